@@ -5,6 +5,7 @@ import { diagramSvg, shareOf } from '../../engine/diagram/draw.ts'
 import { pictureOf } from '../../engine/diagram/layout.ts'
 import type { DiagramNode } from '../../engine/diagram/node.ts'
 import { openedTo } from '../../engine/diagram/opened.ts'
+import { blockCosts } from '../../engine/diagram/sizes.ts'
 import { COLUMNS, diagramCsv, rowsOf, valuesOf } from '../../engine/diagram/table.ts'
 import { type Times, timeOf } from '../../engine/diagram/time.ts'
 import { treeOf } from '../../engine/diagram/tree.ts'
@@ -17,6 +18,7 @@ import { copyText } from '../ui/copyText.ts'
 import { DataTable } from '../ui/DataTable.tsx'
 import { notify } from '../ui/notices.ts'
 import { ScrollBox } from '../ui/ScrollBox.tsx'
+import { CostCurves } from './CostCurves.tsx'
 import { DiagramTree } from './DiagramTree.tsx'
 import { PartFacts } from './PartFacts.tsx'
 
@@ -49,6 +51,7 @@ export function ModelView({ diagrams, onLine, measure, against = NOTHING }: Mode
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [selected, setSelected] = useState<string | null>(null)
   const [table, setTable] = useState(false)
+  const [curves, setCurves] = useState(false)
   const [share, setShare] = useState<Share>('macs')
   const [times, setTimes] = useState<{ of: string; found: Times | null } | null>(null)
 
@@ -60,6 +63,7 @@ export function ModelView({ diagrams, onLine, measure, against = NOTHING }: Mode
   const open = useMemo(() => withTurned(openedTo(root, levels), turned), [root, levels, turned])
   const picture = useMemo(() => pictureOf(diagram, root, open), [diagram, root, open])
   const parts = useMemo(() => new Map(rowsOf(root).map(({ node }) => [node.id, node])), [root])
+  const costs = useMemo(() => (shown.wrong ? null : blockCosts(shown)), [shown])
   const measured = !difference && times?.of === shown.name ? times.found : null
   const part = (selected !== null && parts.get(selected)) || root
   const whole = measured && timeOf(root, measured)
@@ -123,6 +127,11 @@ export function ModelView({ diagrams, onLine, measure, against = NOTHING }: Mode
         <Button look="small" onClick={() => void save('csv')}>
           CSV
         </Button>
+        {costs && (
+          <Button look="small" aria-pressed={curves} onClick={() => setCurves(!curves)} testId="model-cost">
+            Cost
+          </Button>
+        )}
         {measure && !difference && (
           <Button
             look="small"
@@ -162,6 +171,7 @@ export function ModelView({ diagrams, onLine, measure, against = NOTHING }: Mode
         </ScrollBox>
         <PartFacts part={part} diagram={diagram} ms={measured && timeOf(part, measured)} onLine={onLine} />
       </div>
+      {curves && costs && <CostCurves name={shown.name} {...costs} />}
       {table && (
         <>
           <DataTable

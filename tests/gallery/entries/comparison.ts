@@ -1,4 +1,5 @@
 import { ablation } from '../../../engine/charts/ablation.ts'
+import { complexity } from '../../../engine/charts/complexity.ts'
 import { type CurveOptions, curves } from '../../../engine/charts/curves.ts'
 import { dataSize } from '../../../engine/charts/dataSize.ts'
 import { depth } from '../../../engine/charts/depth.ts'
@@ -54,6 +55,19 @@ async function bandsOf(source: Source, study: string, metrics: string[]) {
   return { groups, rows: await source.host.readBands(wanted, metrics) }
 }
 
+/** What blocks cost by the formulas of their papers. */
+function costCurves(axis: 'tokens' | 'width' | 'depth'): Entry {
+  return {
+    file: 'complexity',
+    name: `by ${axis}`,
+    chart: async (_source, style) =>
+      complexity(
+        { at: { tokens: 196, width: 256, depth: 30 }, axis, counted: { name: 'gmlp-s16', macs: 4_353_269_760 } },
+        style,
+      ),
+  }
+}
+
 /** What looks after every seed of a study show. */
 const looks: Entry = {
   file: 'evidence',
@@ -72,6 +86,7 @@ const looks: Entry = {
 /** Curves, and what compares variants at the end of their training. */
 export const comparison: Entry[] = [
   looks,
+  costCurves('tokens'),
   curve('standard deviation', 'mixing', CURVE, { steps: 100 }),
   curve('95% interval, over examples', 'mixing', 'validation/loss', { show: 'interval', x: 'examples' }),
   curve('every seed', 'mixing', CURVE, { show: 'seeds', steps: 100 }),
