@@ -63,9 +63,8 @@ async function withOutcomes(
   const kept = await host.readOutcomes(run.id)
   if (!again) {
     if (kept) return { run, outcomes: unpackOutcomes(kept, source) }
-    const why = run.status === 'done' ? 'has none of each test example' : `is ${run.status}: it was not tested`
-    const how = run.status === 'done' ? `; mixlab examples ${run.id} --again evaluates it and keeps them` : ''
-    throw new MixlabError('store', source, `${run.status === 'done' ? 'keeps no outcomes, ' : ''}${why}${how}`)
+    const made = `keeps nothing of its test examples; mixlab examples ${run.id} --again evaluates it and keeps that`
+    throw new MixlabError('store', source, run.status === 'done' ? made : `is ${run.status}, and was not tested`)
   }
   const { weights } = await readAsked(run, 'tested', host)
   const found = await (await cells()).outcomesAgain(run, weights)
@@ -73,7 +72,7 @@ async function withOutcomes(
   if (kept) output.err(`${source}: ${isSame ? 'the same as what it keeps' : 'not quite what it keeps, which stays'}`)
   else if (run.status === 'done') {
     await host.keepOutcomes(run.id, found)
-    output.err(`${source}: is kept`)
+    output.err(`${source}: what came of its test examples is kept now`)
   }
   return { run, outcomes: unpackOutcomes(found, source) }
 }

@@ -1,8 +1,10 @@
+import { dirname, join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { SqlResult, SqlValue } from '../../../engine/host.ts'
+import { openObjects } from '../objects.ts'
 import { errorLine } from './errorLine.ts'
-import { addViews } from './views.ts'
+import { addExamples, addViews } from './views.ts'
 
 /** Of a longer answer the beginning is given. */
 export const MAX_ROWS = 5000
@@ -18,6 +20,7 @@ export function runSql(path: string, sql: string): SqlResult {
   const [connection, points] = [openToRead(path), openToRead(path)]
   try {
     addViews(connection, points)
+    addExamples(connection, openObjects(join(dirname(path), 'objects')))
     connection.pragma('query_only = on')
     return answer(connection, sql)
   } finally {

@@ -1,4 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3'
+import { COLUMNS, exampleRows } from '../../../engine/examples/rows.ts'
+import { unpackOutcomes } from '../../../engine/records/outcomes/pack.ts'
+import type { Objects } from '../objects.ts'
 import { type StoredChunk, unpackChunk } from '../points/chunk.ts'
 import { TRAINED_MS } from '../trained.ts'
 
@@ -28,6 +31,24 @@ const METRICS = `select s.run, n.name, s.last, s.last_step, s.best, s.best_step,
   m.json ->> '$.better' as better, m.json ->> '$.unit' as unit, m.json ->> '$.bounds[0]' as low,
   m.json ->> '$.bounds[1]' as high, m.json ->> '$.words' as words
   from metric_summary as s cross join metric_name as n on n.id = s.metric left join metric_meaning as m on m.id = s.meaning`
+
+const EXAMPLE = `select run_outcomes.run, came.* from run_outcomes cross join outcomes(run_outcomes.object) as came`
+
+/**
+ * Gives a connection the view `example`: a row per test example that is kept of a run, read from the objects of the store.
+ */
+export function addExamples(connection: BetterSqlite3.Database, objects: Objects): void {
+  connection.table('outcomes', {
+    parameters: ['object'],
+    columns: [...COLUMNS],
+    *rows(object: unknown) {
+      const packed = objects.read(String(object))
+      if (!packed) return
+      for (const row of exampleRows(unpackOutcomes(packed, 'a run'))) yield COLUMNS.map((column) => row[column])
+    },
+  })
+  connection.exec(`create temp view example as ${EXAMPLE}`)
+}
 
 /**
  * Gives a connection the views of docs/notebook.md: `metric` (a row per point), `metrics` (a row per metric of a run),

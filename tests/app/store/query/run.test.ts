@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MAX_ROWS, runSql } from '../../../../app/store/query/run.ts'
+import { outcomes } from '../madeStore.ts'
 import { begun, freshFolder, metricEvents, sampleRun, storeAt } from '../samples.ts'
 
 /** The database of a workspace with a finished run, which has 2,000 points of `test/accuracy`, and one in training. */
@@ -13,6 +14,7 @@ function filled(): string {
     ...metricEvents('test/accuracy', 0, 2000),
     { type: 'metric', name: 'loss"', step: 1, value: Number.NaN },
     { type: 'checkpoint', step: 2000, weights: new Uint8Array([5]) },
+    { type: 'outcomes', step: 2000, outcomes },
     { type: 'done', step: 2000 },
   ])
   const second = begun(store.beginRun(sampleRun({ variant: 'mixer' })))
@@ -48,6 +50,12 @@ describe('runQuery', () => {
       rows: [[1, 'test/accuracy', 1500, 750]],
       truncated: false,
     })
+  })
+
+  it('shows what came of each test example of a run as a row of example', () => {
+    const sql = 'select run, test, example, loss, right, class from example where run = 1'
+    expect(rowsOf(sql)).toEqual([[1, 'test', 0, 2, null, null]])
+    expect(rowsOf('select * from example where run = 2')).toEqual([])
   })
 
   it('shows what each metric of a run means as a row of metrics', () => {
