@@ -6,7 +6,12 @@ import { stripVTControlCharacters } from 'node:util'
 import { MixlabError, messageOf } from '../engine/errors.ts'
 import { alone } from './alone.ts'
 
-const PARTS = { renderer: 'the page', 'app/electron': 'the desktop app', 'app/cells': 'the processes of cells' }
+const PARTS = {
+  renderer: 'the page',
+  'renderer/demo': 'the script of demos',
+  'app/electron': 'the desktop app',
+  'app/cells': 'the processes of cells',
+}
 const TELL_EVERY = 5000 // ms
 
 /**

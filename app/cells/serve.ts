@@ -15,6 +15,7 @@ import * as mixlab from '../../engine/index.ts'
 import { isBlock } from '../../engine/nn/block.ts'
 import { askAll } from '../../engine/predict/ask.ts'
 import { dataFor } from '../../engine/predict/dataFor.ts'
+import { besideOf } from '../../engine/predict/demo.ts'
 import { evaluateOn } from '../../engine/predict/evaluateOn.ts'
 import type { modelOfFile } from '../../engine/predict/file.ts'
 import { generate } from '../../engine/predict/generate.ts'
@@ -126,7 +127,7 @@ export function serveCells(channel: Channel): void {
       const { exportRun: write } = inHand()
       if (!write) throw new Error('opened for training')
       const onProgress = (progress: ExportProgress) => void asked.showProgress(progressText(progress)).catch(() => {})
-      return write(run, weights, asked, modules, { ...options, onProgress })
+      return write(run, weights, asked, modules, { ...options, besideOf, onProgress })
     },
     fromPlace: async (place, message) => inHand().elsewhere?.heard.fromPlace(place, message),
     placeEnded: async (place, why) => inHand().elsewhere?.heard.placeEnded(place, why),

@@ -9,6 +9,7 @@ import { metricText } from '../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { type ChosenWeights, weightsText } from '../../engine/records/tested.ts'
 import { openCells } from '../cells/cells.ts'
+import { playerScript } from '../player.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { type Arguments, type CliCommand, EXIT, outputOf, type Terminal, TRUST } from './command.ts'
 import { withHost } from './host.ts'
@@ -60,7 +61,8 @@ async function write(given: Arguments, output: Terminal): Promise<number> {
       const run = await host.showRun(reference)
       runs.set(run.id, run)
     }
-    const options = { fold: fold === true, toeplitz: toeplitz === true, ...(examples && { examples }) }
+    const player = format === 'demo' ? await playerScript(output.err) : undefined
+    const options = { fold: fold === true, toeplitz: toeplitz === true, player, ...(examples && { examples }) }
     const start = { notebook: '', backend: 'simd', threads: availableParallelism(), places: 1 }
     const around = { host, name: null, print: output.err, stop: output.signal, end: output.signal }
     const names = archived ? namesOf([...runs.values()]) : [basename(path).slice(0, -formats[format].ending.length)]

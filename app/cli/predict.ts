@@ -49,28 +49,42 @@ type Print = (answered: Answered) => string[]
 
 const asTable: Print = ({ input, reply }) => {
   const answers = 'answers' in reply ? reply.answers : []
-  return answers.flatMap(({ place, likely }) =>
-    table(
-      [place ? `${input} (${place})` : input, 'probability'],
+  return answers.flatMap(({ place, likely, mask, forecast }) => {
+    if (forecast) return table([input, ...channelsOf(forecast)], stepsOf(forecast))
+    return table(
+      [place ? `${input} (${place})` : input, mask ? 'share of the pixels' : 'probability'],
       likely.map(({ name, probability }) => [name, probability.toFixed(4)]),
-    ),
-  )
+    )
+  })
 }
+
+const channelsOf = ([first = []]: number[][]) => first.map((_, c) => `channel ${c + 1}`)
+
+/** The steps to come, each with its values. */
+const stepsOf = (forecast: number[][]) =>
+  forecast.map((values, i) => [`step +${i + 1}`, ...values.map((value) => value.toPrecision(6))])
 
 const asJson =
   (notes: string[]): Print =>
   ({ input, reply }) => {
     if ('error' in reply) return [JSON.stringify({ input, error: reply.error })]
     const more = notes.length > 0 && { notes }
-    return reply.answers.map(({ place, likely }) =>
-      JSON.stringify({ input, ...(place && { place }), top: likely, ...more }),
-    )
+    return reply.answers.map(({ place, likely, mask, forecast }) => {
+      if (forecast) return JSON.stringify({ input, forecast, ...more })
+      const rows = mask && { mask: { ...mask, pixels: Array.from(mask.pixels) } }
+      return JSON.stringify({ input, ...(place && { place }), top: likely, ...rows, ...more })
+    })
   }
 
 /** Whether one text can have several answers, as with several [MASK]. */
 const hasPlaces = ({ task }: OpenedModel) => task.task === 'mlm'
 
 function csvHead(model: OpenedModel, top: number): string {
+  const { preparation } = model
+  if (preparation.kind === 'series') {
+    const channels = Array.from({ length: preparation.channels }, (_, c) => `channel_${c + 1}`)
+    return csvLine(['input', 'step', ...channels, 'error'])
+  }
   const ranks = Array.from({ length: top }, (_, i) => [`prediction_${i + 1}`, `probability_${i + 1}`])
   return csvLine(['input', ...(hasPlaces(model) ? ['place'] : []), ...ranks.flat(), 'error'])
 }
@@ -82,8 +96,18 @@ const asCsv =
       const ranks = Array.from({ length: top }, (_, i) => [likely[i]?.name ?? null, likely[i]?.probability ?? null])
       return csvLine([input, ...(hasPlaces(model) ? [place] : []), ...ranks.flat(), error])
     }
-    return 'error' in reply ? [row({ likely: [] }, reply.error)] : reply.answers.map((answer) => row(answer, null))
+    const { preparation } = model
+    if ('error' in reply && preparation.kind === 'series') {
+      return [csvLine([input, null, ...Array(preparation.channels).fill(null), reply.error])]
+    }
+    if ('error' in reply) return [row({ likely: [] }, reply.error)]
+    return reply.answers.flatMap((answer) => {
+      if (!answer.forecast) return [row(answer, null)]
+      return answer.forecast.map((values, i) => csvLine([input, i + 1, ...values, null]))
+    })
   }
+
+const A_FILE = { picture: 'a picture', points: 'a file of points', series: 'a file of a series' }
 
 /**
  * The questions of the user: the words, or else the piped lines; where the model reads pairs of texts, a line is two
@@ -93,9 +117,9 @@ async function questions(model: OpenedModel, { words }: Arguments, output: Termi
   const given = words.length > 1 ? words.slice(1) : [PIPE]
   checkAsked(model)
   const reads = readsOf(model.task) ?? 1
-  if (reads === 'picture' || reads === 'points') {
+  if (typeof reads === 'string') {
     const files = await filesNamed(given, reads, output)
-    if (files.length === 0) throw missing(model, `${reads === 'picture' ? 'a picture' : 'a file of points'} or more`)
+    if (files.length === 0) throw missing(model, `${A_FILE[reads]} or more`)
     return files
   }
   const file = given.find((word) => word !== PIPE && existsSync(word))

@@ -10,6 +10,7 @@ import type { StoredRunDetails } from '../records/run.ts'
 import type { ChosenWeights } from '../records/tested.ts'
 import { needsCells, type Rebuilt, rebuild } from '../study/recreate/rebuild.ts'
 import { recordedSpec } from '../study/recreate/recorded.ts'
+import type { Task } from '../tasks/types.ts'
 import { foldAffine } from '../weights/foldAffine.ts'
 import { loadTensors } from '../weights/model.ts'
 import { DESCRIPTION, type NamedTensor, readSafetensors } from '../weights/safetensors.ts'
@@ -41,6 +42,10 @@ export interface ExportOptions {
   fold?: boolean
   /** Write Toeplitz matrices out. */
   toeplitz?: boolean
+  /** The script of demos, which the build makes; needed for the format `demo` alone. */
+  player?: string | undefined
+  /** What a demo of a model of a task has beside it, as JSON; likewise. */
+  besideOf?(task: Task): Promise<string>
   /** Called as it goes on; may be called often. */
   onProgress?(progress: ExportProgress): void
 }
@@ -117,6 +122,7 @@ export async function exportRun(
         trainable = { model: leaving, graph: made }
         return made
       },
+      demo: async () => ({ player: options.player ?? null, beside: (await options.besideOf?.(task)) ?? '' }),
     }
     const format = formats[options.format]
     onProgress({ at: 'file' })

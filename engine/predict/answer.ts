@@ -1,15 +1,21 @@
 import { softmax } from '../evaluate/softmax.ts'
+import type { Mask } from './places.ts'
 
 /** What a model holds likely, most likely first. */
 export interface Answer {
   /** The place in a text that this is for, where there are several; counted from 1. */
   place?: number
   likely: Likely[]
+  /** Of a model of pixels. */
+  mask?: Mask
+  /** Of a model that forecasts: the values of each channel at each step to come. */
+  forecast?: number[][]
 }
 
 export interface Likely {
   /** A class, a token, or a part of a passage. */
   name: string
+  /** Of the class of a pixel, the share of the pixels that have it. */
   probability: number
 }
 

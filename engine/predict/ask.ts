@@ -14,14 +14,24 @@ import { type Logits, logitRows, type ModelBatch, orFault } from './batched.ts'
 import { checkFinite } from './finite.ts'
 import { likeliestSpans } from './passages.ts'
 import { pictureInput, preprocess } from './pictures.ts'
+import { forecastIn, maskIn, scaledSteps, stepsIn } from './places.ts'
 import { maskedInput } from './texts.ts'
 import type { TrainedModel } from './trained.ts'
 
-/** What a model is asked: a file with a picture or a cloud of points, a picture, or one or two texts. */
+/** What a model is asked: a file with a picture, a cloud of points or a series, a picture, or one or two texts. */
 export type Question = { file: Uint8Array; name: string } | { picture: Image } | { texts: string[] }
 
 /** What a model of each task is asked about: files, or so many texts. */
-const READS = { image: 'picture', points: 'points', sequence: 1, pair: 2, span: 2, mlm: 1 } as const
+const READS = {
+  image: 'picture',
+  segment: 'picture',
+  points: 'points',
+  forecast: 'series',
+  sequence: 1,
+  pair: 2,
+  span: 2,
+  mlm: 1,
+} as const
 
 /** What a model is asked about: files, or so many texts. */
 export const readsOf = ({ task }: TrainedModel['task']) =>
@@ -59,18 +69,26 @@ async function repliesTo(model: TrainedModel, questions: Question[], top: number
   const most = Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(MOST_VALUES / valuesOf(preparation))))
   const inputOf = (question: Question) => inputFor(question, model)
   const rows = await logitRows(questions, most, inputOf, (batch) => logitsOf(model, batch))
-  const nameOf = (i: number) => model.classes?.[i] || `class ${i}`
   const answer = async (row: Float32Array | MixlabError) => {
     if (row instanceof MixlabError) return row
-    return orFault(async () => {
-      await checkFinite(row, row.length, model)
-      return [{ likely: likeliest(row, top, nameOf) }]
-    })
+    return orFault(async () => [await answerIn(row, model, top)])
   }
   return Promise.all(rows.map(answer))
 }
 
-/** Throws MixlabError `option` for a model whose task has no questions, such as forecasting. */
+/** What the output of a model for one example says. Throws MixlabError `numerics` where it is not a number. */
+async function answerIn(row: Float32Array, model: TrainedModel, top: number): Promise<Answer> {
+  const { preparation, classes, task } = model
+  const isForecast = preparation.kind === 'series'
+  const isMask = preparation.kind === 'image' && task.task === 'segment'
+  const choices = isForecast ? 1 : isMask ? (classes ?? []).length : row.length
+  await checkFinite(row, choices, model)
+  if (isForecast) return forecastIn(row, preparation)
+  if (isMask) return maskIn(row, preparation.size, classes ?? [])
+  return { likely: likeliest(row, top, (i) => classes?.[i] || `class ${i}`) }
+}
+
+/** Throws MixlabError `option` for a model whose task has no questions, such as regression. */
 export function checkAsked({ source, task }: Pick<TrainedModel, 'source' | 'task'>): void {
   if (readsOf(task) !== undefined) return
   const how = task.task === 'clm' ? 'writes texts: mixlab generate' : 'can be evaluated on data, but not asked'
@@ -93,8 +111,23 @@ function inputFor(question: Question, model: TrainedModel): ModelBatch {
     const ids = textsOf(question, model).map((text) => (tokenizer as Tokenizer).encode(text).ids)
     return textTensors([fitted(preparation.tokens, ...(ids as [Int32Array, Int32Array?]))], preparation.tokens)
   }
+  if (preparation.kind === 'series') {
+    const { window, channels } = preparation
+    return { input: tf.tensor3d(scaledSteps(stepsFor(question, model), preparation), [1, window, channels]) }
+  }
   if ('texts' in question) throw wrongKind(model, 'no text')
   return { input: preparation.kind === 'image' ? pictured(question, preparation) : cloudOf(question, model) }
+}
+
+/**
+ * The steps that a model which forecasts reads for a question, in the units of the series. Throws MixlabError `data`, and
+ * `option` for another question.
+ */
+export function stepsFor(question: Question, model: TrainedModel): number[][] {
+  const preparation = model.preparation as Extract<Preparation, { kind: 'series' }>
+  if ('file' in question) return stepsIn(new TextDecoder().decode(question.file), question.name, preparation)
+  if ('texts' in question && question.texts.length === 1) return stepsIn(question.texts[0] ?? '', 'series', preparation)
+  throw wrongKind(model, 'no picture')
 }
 
 function textsOf(question: Question, model: TrainedModel): string[] {
@@ -130,7 +163,13 @@ async function askPassage({ model, tokenizer, tokens, top }: TextReader, texts: 
 }
 
 function wrongKind({ source, task }: TrainedModel, given: string): MixlabError {
-  const wanted = { picture: 'a PNG or JPEG file', points: 'an .off or .xyz file', 1: 'one text', 2: 'two texts' }
+  const wanted = {
+    picture: 'a PNG or JPEG file',
+    points: 'an .off or .xyz file',
+    series: 'numbers, a step a line',
+    1: 'one text',
+    2: 'two texts',
+  }
   const what = task.task === 'span' ? 'two texts, a question and a passage' : wanted[readsOf(task) ?? 1]
   return new MixlabError('option', source, `reads ${what}, ${given}`)
 }

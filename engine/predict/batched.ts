@@ -12,7 +12,7 @@ export interface Logits {
 }
 
 /**
- * The logits of each question, `[choices]`, asked in batches of `most`, or the fault of a question that cannot be read.
+ * The logits of each question, flat, asked in batches of `most`, or the fault of a question that cannot be read.
  * `input` makes the input of one question, `logits` disposes the inputs. Where the code of a model mixes the examples
  * of a batch, each is asked alone.
  */
@@ -29,16 +29,17 @@ export async function logitRows<Question>(
     const inputs = await Promise.all(some.map((question) => orFault(async () => input(question))))
     const sound = inputs.filter((each): each is ModelBatch => !(each instanceof MixlabError))
     const last = sound.length > 1 && from === 0 ? cloned(sound[sound.length - 1] as ModelBatch) : null
-    const found = sound.length > 0 ? await logits(together(sound)) : { values: new Float32Array(), choices: 0 }
+    const found = sound.length > 0 ? (await logits(together(sound))).values : new Float32Array()
+    const length = found.length / Math.max(1, sound.length)
     const alone = last ? (await logits(last)).values : null
-    if (alone && !isClose(alone, found.values.subarray(-found.choices))) {
+    if (alone && !isClose(alone, found.subarray(-length))) {
       atOnce = 1
       continue
     }
     let row = 0
     for (const each of inputs) {
       if (each instanceof MixlabError) rows.push(each)
-      else rows.push(found.values.slice(row * found.choices, ++row * found.choices))
+      else rows.push(found.slice(row * length, ++row * length))
     }
     from += some.length
   }

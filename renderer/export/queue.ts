@@ -7,6 +7,7 @@ import { saveBytes } from '../host/saveBytes.ts'
 import { host } from '../host/state.ts'
 import { useDialog } from '../ui/dialog.ts'
 import { notify } from '../ui/notices.ts'
+import { playerScript } from './player.ts'
 import { type Export, type ExportChoice, hasEnded, type LeavingRun, useExports } from './state.ts'
 import { type Exporter, startExporter } from './worker.ts'
 
@@ -81,7 +82,9 @@ async function write(
     const details = await host().showRun(String(run))
     const chosen = chosenWeights(details, await host().listWeights(run), which)
     const weights = await host().readWeights(run, chosen.which)
-    changeRun(id, run, { written: await own.write(details, weights, { ...choice, chosen, name }), progress: null })
+    const player = choice.format === 'demo' ? await playerScript() : undefined
+    const written = await own.write(details, weights, { ...choice, player, chosen, name })
+    changeRun(id, run, { written, progress: null })
   } catch (error) {
     changeRun(id, run, { error: messageOf(error), progress: null })
   }

@@ -6,6 +6,7 @@ import { FORMATS, type FormatName } from '../../engine/export/formats/known.ts'
 import type { Written } from '../../engine/export/formats/types.ts'
 import type { ExportProgress } from '../../engine/export/progress.ts'
 import type { Modules } from '../../engine/notebook/modules.ts'
+import { besideOf } from '../../engine/predict/demo.ts'
 import type { ExporterCalls } from '../protocol/export.ts'
 
 /** Writes models one after the other and holds their files until they are taken. `files` are those of the user's data. */
@@ -17,7 +18,11 @@ export function modelWriter(
   const held = new Map<string, { written: Written; format: FormatName }>()
   return {
     async write(run, weights, options) {
-      const { files: written, ...told } = await exportRun(run, weights, files, modules, { ...options, onProgress })
+      const { files: written, ...told } = await exportRun(run, weights, files, modules, {
+        ...options,
+        besideOf,
+        onProgress,
+      })
       held.set(options.name, { written, format: options.format })
       return told
     },

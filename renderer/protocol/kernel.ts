@@ -8,12 +8,10 @@ import type { ShownExample } from '../../engine/examples/shown.ts'
 import type { kernelCalls } from '../../engine/host.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
-import type { Answer } from '../../engine/predict/answer.ts'
-import type { Strokes } from '../../engine/predict/drawing.ts'
 import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
-import type { Generated, GenerateOptions } from '../../engine/predict/generate.ts'
+import type { Said, Trial } from '../../engine/predict/said.ts'
 import type { StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
-import type { ImagesBody } from './body.ts'
+
 import type { CellError, ConsoleLine, ValueView } from './output.ts'
 
 /** A way to run tensors on this machine. */
@@ -69,20 +67,12 @@ export interface SentAttention extends Omit<AttentionMap, 'values'> {
   values: Uint8Array
 }
 
-/** What a run of the store is asked with such weights: a file, what was drawn, or one or two texts. */
+/** What a run of the store is asked with such weights: a file, what was drawn, one or two texts, or a validation example. */
 export interface AnswerRequest {
   run: StoredRunDetails
   /** A safetensors file. */
   weights: Uint8Array
-  question: { file: Uint8Array; name: string } | { strokes: Strokes } | { texts: string[] } | { write: GenerateOptions }
-}
-
-export interface SentAnswer {
-  answers: Answer[]
-  /** A text that it has written. */
-  written?: Generated
-  /** The picture as the model saw it. */
-  seen: ImagesBody | null
+  question: Trial | { example: number }
 }
 
 /** A run of the store with such weights, and a data set as a cell names it, or by its path. */
@@ -138,7 +128,7 @@ export interface KernelCalls {
   /** What a run of the store attends to. One whose block is in a cell waits until no cell runs. Throws MixlabError. */
   attention(request: AttentionRequest): Promise<SentAttention[]>
   /** What a run of the store says, the five likeliest of each place; waits likewise. Throws MixlabError. */
-  answer(request: AnswerRequest): Promise<SentAnswer>
+  answer(request: AnswerRequest): Promise<Said>
   /** The metrics of a run on another data set, which are not kept; waits likewise. Throws MixlabError. */
   measure(request: MeasureRequest): Promise<EvaluatedOn>
   /** What data are: their card, samples, a batch. Cells that define them are evaluated, once no cell runs. Throws MixlabError. */

@@ -9,7 +9,7 @@ import { EXIT, type Terminal } from '../command.ts'
 export const PIPE = '-'
 
 /** What of a folder is read, by what a model reads. */
-const ENDINGS = { picture: /\.(png|jpe?g)$/i, points: /\.(off|xyz)$/i }
+const ENDINGS = { picture: /\.(png|jpe?g)$/i, points: /\.(off|xyz)$/i, series: /\.(csv|tsv|txt)$/i }
 
 /** Most files, and bytes of files, that are asked at once. */
 const [MOST, MOST_BYTES] = [64, 2 ** 26]

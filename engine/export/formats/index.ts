@@ -1,4 +1,5 @@
 import { MixlabError, suggest } from '../../errors.ts'
+import { demo } from './demo.ts'
 import { type FormatName, isFormat } from './known.ts'
 import { npz } from './npz.ts'
 import { onnx } from './onnx.ts'
@@ -8,7 +9,7 @@ import { torch } from './torch.ts'
 import type { Format } from './types.ts'
 
 /** The formats that models are written in. A new one is one file, its facts in known.ts, and its name here. */
-export const formats: Record<FormatName, Format> = { safetensors, npz, onnx, tfjs, torch }
+export const formats: Record<FormatName, Format> = { safetensors, npz, onnx, tfjs, torch, demo }
 
 export type { FormatName }
 

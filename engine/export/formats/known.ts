@@ -36,6 +36,11 @@ export const FORMATS = {
       'the whole model as a PyTorch module, to read, change and train on; its tensors are in the safetensors file',
     reader: 'an interpreter of its Python',
   },
+  demo: {
+    ending: '.html',
+    purpose: 'a page that runs the model in any browser, without a network, to be tried and shown',
+    reader: 'a model made anew with the tensors in the page',
+  },
 } satisfies Record<string, KnownFormat>
 
 export type FormatName = keyof typeof FORMATS

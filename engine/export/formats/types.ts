@@ -16,6 +16,8 @@ export interface Exported {
   graph(): Promise<ExportGraph>
   /** The same for training, too. */
   training(): Promise<TrainingGraph>
+  /** The script of demos, null where it was not built, and what it shows beside the model, as JSON. */
+  demo(): Promise<{ player: string | null; beside: string }>
 }
 
 /** Files by what their names end in: the first one has the ending of the format. */

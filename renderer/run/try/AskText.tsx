@@ -1,14 +1,18 @@
-import { useState } from 'react'
+import { type ChangeEvent, useState } from 'react'
 
 interface AskTextProps {
   /** What each text is called. */
   names: readonly string[]
+  /** Whether they have many lines. */
+  long?: boolean | undefined
   onAsk(texts: string[]): void
 }
 
 /** Texts to be asked about. */
-export function AskText({ names, onAsk }: AskTextProps) {
+export function AskText({ names, long = false, onAsk }: AskTextProps) {
   const [texts, setTexts] = useState(names.map(() => ''))
+  const change = (i: number) => (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+    setTexts(texts.with(i, event.target.value))
   return (
     <form
       className="try-texts"
@@ -20,11 +24,11 @@ export function AskText({ names, onAsk }: AskTextProps) {
       {names.map((name, i) => (
         <label key={name}>
           <span className="muted">{name}</span>
-          <input
-            value={texts[i]}
-            onChange={({ target }) => setTexts(texts.with(i, target.value))}
-            data-testid={`try-text-${i}`}
-          />
+          {long ? (
+            <textarea rows={6} value={texts[i]} onChange={change(i)} data-testid={`try-text-${i}`} />
+          ) : (
+            <input value={texts[i]} onChange={change(i)} data-testid={`try-text-${i}`} />
+          )}
         </label>
       ))}
       <button type="submit" className="button">

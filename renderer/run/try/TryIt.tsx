@@ -1,6 +1,4 @@
 import { useState } from 'react'
-import type { Answer } from '../../../engine/predict/answer.ts'
-import type { Generated } from '../../../engine/predict/generate.ts'
 import { meaningText, metricText } from '../../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
 import type { WhichWeights } from '../../../engine/records/store.ts'
@@ -9,13 +7,10 @@ import { weightsOf } from '../../export/choice.ts'
 import { WeightsChoice } from '../../export/WeightsChoice.tsx'
 import { host } from '../../host/state.ts'
 import { useAnswer } from '../../host/useAnswer.ts'
-import { ImagesView } from '../../outputs/ImagesView.tsx'
 import { runningKernel } from '../../session/kernel/control.ts'
-import { AskFile } from './AskFile.tsx'
-import { AskText } from './AskText.tsx'
-import { DrawingPad } from './DrawingPad.tsx'
+import { AnswersView } from './AnswersView.tsx'
+import { AskForm } from './AskForm.tsx'
 import { askedOf, type Question } from './question.ts'
-import { WriteText } from './WriteText.tsx'
 
 /** A run is shown something, and says what it holds likely. */
 export function TryIt({ run }: { run: StoredRunDetails }) {
@@ -42,10 +37,7 @@ export function TryIt({ run }: { run: StoredRunDetails }) {
       <h2 id="run-try">Try it</h2>
       <div className="try">
         <div className="try-asked">
-          {asked.files && <AskFile accept={asked.files} onAsk={ask} />}
-          {asked.drawn && <DrawingPad onDrawn={(strokes) => ask({ strokes })} />}
-          {asked.texts.length > 0 && <AskText names={asked.texts} onAsk={(texts) => ask({ texts })} />}
-          {asked.writes && <WriteText onAsk={(write) => ask({ write })} />}
+          <AskForm asked={asked} onAsk={ask} />
           {whiches.length > 1 && (
             <WeightsChoice weights={whiches} value={taken} onChange={choose} testId="try-weights" />
           )}
@@ -54,55 +46,11 @@ export function TryIt({ run }: { run: StoredRunDetails }) {
         <div className="try-answer" aria-live="polite" aria-busy={waits}>
           {waits && <p className="muted">The model is made again, in the kernel.</p>}
           {error && <p className="bad">{error}</p>}
-          {!error && value?.answers.map((answer) => <AnswerView key={answer.place ?? 0} answer={answer} />)}
-          {!error && value?.written && <Written written={value.written} />}
-          {!error && value?.seen && (
-            <figure className="try-seen">
-              <ImagesView body={value.seen} />
-              <figcaption className="muted">as the model sees it</figcaption>
-            </figure>
-          )}
+          {!error && value && <AnswersView said={value} />}
         </div>
       </div>
       <EvaluateOn run={run} which={which} />
     </section>
-  )
-}
-
-/** A text that a model has gone on with. */
-function Written({ written: { prompt, text, tokens, stopped } }: { written: Generated }) {
-  return (
-    <>
-      <p className="try-written" data-testid="try-written">
-        <strong>{prompt}</strong>
-        {text}
-      </p>
-      <p className="muted">
-        {tokens} {tokens === 1 ? 'token' : 'tokens'}
-        {stopped ? ', ended at the text to stop at' : ''}
-      </p>
-    </>
-  )
-}
-
-/** What a model holds likely, with bars. */
-function AnswerView({ answer: { place, likely } }: { answer: Answer }) {
-  return (
-    <table className="likely" data-testid="likely">
-      {place !== undefined && <caption className="muted">[MASK] {place}</caption>}
-      <tbody>
-        {likely.map(({ name, probability }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two parts of a passage may have the same text
-          <tr key={i}>
-            <th scope="row">{name}</th>
-            <td className="likely-bar">
-              <div style={{ width: `${100 * probability}%` }} />
-            </td>
-            <td className="number">{(100 * probability).toFixed(1)} %</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }
 

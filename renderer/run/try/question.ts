@@ -11,19 +11,27 @@ export interface QuestionKind {
   /** Whether it can be drawn. */
   drawn: boolean
   texts: readonly string[]
+  /** Whether the text has many lines. */
+  long?: true
   /** Whether it writes texts. */
   writes?: true
+  /** Whether it can be asked about validation examples. */
+  examples?: true
   /** What is to be known before asking. */
   hint: string
 }
 
 const PICTURES =
   'A file is resized to cover what the model reads, and its centre cut out. A drawing becomes like the examples.'
+const SCENES = 'A file is resized to cover what the model reads, and its centre cut out; each pixel gets a class.'
+const STEPS = 'A step a line, the values of its channels apart by commas; the last steps are read.'
 const CLOUDS = 'The model takes as many points as it reads.'
 const WORDS = '[MASK] stands for a word to be told; without one it is told how the text goes on.'
 
 const KINDS: Record<string, QuestionKind> = {
-  image: { files: 'image/png,image/jpeg', drawn: true, texts: [], hint: PICTURES },
+  image: { files: 'image/png,image/jpeg', drawn: true, texts: [], examples: true, hint: PICTURES },
+  segment: { files: 'image/png,image/jpeg', drawn: false, texts: [], examples: true, hint: SCENES },
+  forecast: { files: '.csv,.tsv,.txt', drawn: false, texts: ['series'], long: true, examples: true, hint: STEPS },
   points: { files: '.off,.xyz', drawn: false, texts: [], hint: CLOUDS },
   sequence: { files: null, drawn: false, texts: ['text'], hint: '' },
   pair: { files: null, drawn: false, texts: ['first text', 'second text'], hint: '' },
@@ -35,8 +43,11 @@ const KINDS: Record<string, QuestionKind> = {
 /** What a run can be asked; null where that is not known. */
 export function askedOf({ id, spec }: Pick<StoredRunDetails, 'id' | 'spec'>): QuestionKind | null {
   try {
-    return KINDS[recordedSpec(spec, `run ${id}`).task.task] ?? null
+    return askedFor(recordedSpec(spec, `run ${id}`).task.task)
   } catch {
     return null
   }
 }
+
+/** What a model of a task can be asked; null for one that cannot be asked by hand. */
+export const askedFor = (task: string): QuestionKind | null => KINDS[task] ?? null
