@@ -77,6 +77,7 @@ export function assemble(block: Block, size: Size, modality: Modality, ends: End
     for (const [i, layer] of layers.entries()) {
       if (layer.merge) x = merged(x, layer.merge, { ...placeOf(i, x), ...layer.size })
       currentPass('model').dropPath = dropPathAt(i, layer.size)
+      if (skips(i)) continue
       const y = scope('blocks', path(i), () => layer.block.run(x, { ...placeOf(i, x), ...layer.size }))
       checkBlock(layers, i, x, y)
       currentPass('model').onBlock?.(i, x, y)
@@ -88,6 +89,12 @@ export function assemble(block: Block, size: Size, modality: Modality, ends: End
     if (head === 'span') return (frame.spanHead ?? spanHead)(x, last)
     return shaped(frame.head(x, last, outputs), x, ends)
   }
+}
+
+/** Whether block `i` does nothing in this pass. */
+function skips(i: number): boolean {
+  const { ablated } = currentPass('model')
+  return ablated !== undefined && 'block' in ablated && ablated.block === i
 }
 
 /** What a head gave of `x`, a number for an example as `[batch]`. Throws MixlabError `option` for another shape than the task's. */

@@ -15,7 +15,9 @@ export interface TextExtras {
 export type Forward = (input: tf.Tensor, extras?: TextExtras) => tf.Tensor
 
 /** How a model runs this time; for evaluation by default. */
-export type Mode = Partial<Pick<Pass, 'training' | 'step' | 'onBlock' | 'onAttention' | 'onDraw' | 'blank' | 'instead'>>
+export type Mode = Partial<
+  Pick<Pass, 'training' | 'step' | 'onBlock' | 'onAttention' | 'onDraw' | 'blank' | 'instead' | 'ablated'>
+>
 
 export interface Model {
   /** Everything that is kept in a weights file. */

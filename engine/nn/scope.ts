@@ -36,6 +36,9 @@ export interface ParameterOptions {
   tokenGrid?: TokenGrid | null
 }
 
+/** A part of a model that does nothing in a pass: a block, which passes on what it gets, or a head of an attention. */
+export type Ablated = { block: number } | { layer: string; head: number }
+
 /** One pass through a model: where its code is, and which parameters and draws belong there. */
 export interface Pass {
   parameters: Map<string, Parameter>
@@ -64,6 +67,8 @@ export interface Pass {
    * where all samples share them; over a memory `[batch, heads, tokens, slots]`.
    */
   onAttention?: ((layer: string, weights: tf.Tensor) => void) | undefined
+  /** The part that does nothing. */
+  ablated?: Ablated | undefined
 }
 
 interface ScopeState {
@@ -143,6 +148,15 @@ export function drawn(shape: number[], source: Mask): tf.Tensor {
   const tensor = blank ? blank(shape) : tf.tensor(values(step), shape)
   onDraw?.(tensor, values, source)
   return tensor
+}
+
+/** What the attention here gives, `[batch, heads, tokens, width]` or, of one head, `[batch, tokens, dim]`, without the head that does nothing. */
+export function withoutAblated(heads: tf.Tensor): tf.Tensor {
+  const { ablated } = currentPass('attention')
+  if (!ablated || 'block' in ablated || ablated.layer !== currentScopes().at(-1)) return heads
+  if (heads.rank === 3) return tf.zerosLike(heads)
+  const kept = Array.from({ length: heads.shape[1] as number }, (_, head) => Number(head !== ablated.head))
+  return tf.mul(heads, tf.tensor4d(kept, [1, kept.length, 1, 1]))
 }
 
 /** Passes the weights of an attention to the observer of this pass, if there is one. */

@@ -104,8 +104,8 @@ function valuesOf(how: Preparation): number {
   return how.kind === 'points' ? 3 * how.points : how.tokens
 }
 
-/** What a model of classes reads for one question. */
-function inputFor(question: Question, model: TrainedModel): ModelBatch {
+/** What a model reads for one question; the caller disposes it. Throws as `ask`. */
+export function inputFor(question: Question, model: TrainedModel): ModelBatch {
   const { preparation, tokenizer } = model
   if (preparation.kind === 'text') {
     const ids = textsOf(question, model).map((text) => (tokenizer as Tokenizer).encode(text).ids)

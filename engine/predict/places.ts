@@ -47,9 +47,14 @@ export function stepsIn(text: string, name: string, { window, channels }: Series
   if (wrong) {
     const { values, number } = wrong
     const what = values.length === channels ? 'what is no number' : counted(values.length, 'number')
-    throw new MixlabError('data', name, `line ${number} has ${what}, expected ${counted(channels, 'number')}, one a channel`)
+    throw new MixlabError(
+      'data',
+      name,
+      `line ${number} has ${what}, expected ${counted(channels, 'number')}, one a channel`,
+    )
   }
-  if (steps.length < window) throw new MixlabError('data', name, `has ${counted(steps.length, 'step')}, the model reads ${window}`)
+  if (steps.length < window)
+    throw new MixlabError('data', name, `has ${counted(steps.length, 'step')}, the model reads ${window}`)
   return steps.slice(-window).map(({ values }) => values)
 }
 

@@ -38,19 +38,23 @@ export interface TrialOptions {
 /** What a model says to something that one tries. Throws as `ask` and `generate`. */
 export async function say(model: TrainedModel, trial: Trial, options: TrialOptions): Promise<Said> {
   if ('write' in trial) return { answers: [], parts: [], written: await generate(model, trial.write, options.pause) }
-  const { preparation } = model
-  if ('texts' in trial || (preparation.kind !== 'image' && 'file' in trial)) {
-    return saidTo(model, trial, null, options.top)
-  }
-  if (preparation.kind !== 'image' || (!options.drawing && 'strokes' in trial)) {
-    throw new MixlabError('option', model.source, 'reads no drawings')
+  return saidTo(model, questionOf(model, trial, options.drawing), null, options.top)
+}
+
+/** What a model is asked by a trial: pictures as it sees them. Throws MixlabError `data`, and `option` for a drawing that it cannot read. */
+export function questionOf(
+  { preparation, source }: TrainedModel,
+  trial: Exclude<Trial, { write: GenerateOptions }>,
+  drawing: DrawingStyle | null,
+): Question {
+  if ('texts' in trial || (preparation.kind !== 'image' && 'file' in trial)) return trial
+  if (preparation.kind !== 'image' || (!drawing && 'strokes' in trial)) {
+    throw new MixlabError('option', source, 'reads no drawings')
   }
   const shape = [...preparation.size, preparation.channels] as const
   const picture =
-    'file' in trial
-      ? decodeImage(trial.file, trial.name)
-      : renderDrawing(options.drawing as DrawingStyle, trial.strokes, shape)
-  return saidTo(model, { picture: preprocess(picture, preparation) }, null, options.top)
+    'file' in trial ? decodeImage(trial.file, trial.name) : renderDrawing(drawing as DrawingStyle, trial.strokes, shape)
+  return { picture: preprocess(picture, preparation) }
 }
 
 /** What a model says to a validation example, beside what is right. Throws as `ask`. */

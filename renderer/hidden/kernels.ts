@@ -84,6 +84,8 @@ export function createKernels(openHost: OpenHost): Kernels {
       interrupt: async () => kernel().interrupt(),
       attention: async (request) => kernel().attention(request),
       answer: async (request) => kernel().answer(request),
+      explain: async (request) => kernel().explain(request),
+      ablate: async (request) => kernel().ablate(request),
       measure: async (request) => kernel().measure(request),
       lookAtData: async (...asked) => kernel().lookAtData(...asked),
       examples: async (request) => kernel().examples(request),

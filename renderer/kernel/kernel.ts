@@ -31,7 +31,7 @@ import { makeCurrent, startBackend } from './device.ts'
 import { removeForbiddenGlobals } from './forbiddenGlobals.ts'
 import { lossOf, watchDevice } from './loss.ts'
 import { machineOf } from './machine.ts'
-import { answerOf, measureOn } from './stored/answer.ts'
+import { ablationOf, answerOf, explanationOf, measureOn } from './stored/answer.ts'
 import { attentionOf } from './stored/attention.ts'
 import { dataView } from './stored/data.ts'
 import { examplesOf } from './stored/examples.ts'
@@ -99,6 +99,14 @@ const kernel: KernelCalls = {
   async answer(request) {
     const say = () => answerOf(request, page, modules)
     return needsCells(request.run) ? inTurn(say) : say()
+  },
+  async explain(request) {
+    const read = () => explanationOf(request, page, modules)
+    return needsCells(request.run) ? inTurn(read) : read()
+  },
+  async ablate(request) {
+    const read = () => ablationOf(request, page, modules)
+    return needsCells(request.run) ? inTurn(read) : read()
   },
   async measure(request) {
     const read = () => measureOn(request, page, modules)

@@ -5,13 +5,14 @@ import type { Conformance } from '../../engine/conformance/index.ts'
 import type { LookAtData } from '../../engine/datacard/look.ts'
 import type { Known } from '../../engine/examples/factors.ts'
 import type { ShownExample } from '../../engine/examples/shown.ts'
+import type { AblatedMetric } from '../../engine/explain/ablation.ts'
+import type { Explanation } from '../../engine/explain/explain.ts'
 import type { kernelCalls } from '../../engine/host.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
 import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
 import type { Said, Trial } from '../../engine/predict/said.ts'
 import type { StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
-
 import type { CellError, ConsoleLine, ValueView } from './output.ts'
 
 /** A way to run tensors on this machine. */
@@ -75,6 +76,13 @@ export interface AnswerRequest {
   question: Trial | { example: number }
 }
 
+/** An explanation as it crosses to the page, where typed arrays are bytes of float32. */
+export interface SentExplanation extends Omit<Explanation, 'drops' | 'mixing' | 'gradient'> {
+  drops: number[]
+  mixing: { block: number; tokens: number; values: Uint8Array }[]
+  gradient: { rows: number; columns: number; values: Uint8Array } | null
+}
+
 /** A run of the store with such weights, and a data set as a cell names it, or by its path. */
 export interface MeasureRequest {
   run: StoredRunDetails
@@ -129,6 +137,10 @@ export interface KernelCalls {
   attention(request: AttentionRequest): Promise<SentAttention[]>
   /** What a run of the store says, the five likeliest of each place; waits likewise. Throws MixlabError. */
   answer(request: AnswerRequest): Promise<Said>
+  /** Why a run of the store says so; waits likewise. Throws MixlabError. */
+  explain(request: AnswerRequest): Promise<SentExplanation>
+  /** The metric of a run without each part of its model; waits likewise. Throws MixlabError. */
+  ablate(request: Pick<AnswerRequest, 'run' | 'weights'>): Promise<AblatedMetric>
   /** The metrics of a run on another data set, which are not kept; waits likewise. Throws MixlabError. */
   measure(request: MeasureRequest): Promise<EvaluatedOn>
   /** What data are: their card, samples, a batch. Cells that define them are evaluated, once no cell runs. Throws MixlabError. */

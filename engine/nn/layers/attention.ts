@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../../errors.ts'
 import { triangle } from '../operations/triangle.ts'
 import { split } from '../ops.ts'
-import { currentPass, scope, showAttention } from '../scope.ts'
+import { currentPass, scope, showAttention, withoutAblated } from '../scope.ts'
 import { type DenseOptions, dense } from './dense.ts'
 import { type DropoutRates, dropout } from './dropout.ts'
 
@@ -54,7 +54,8 @@ export function attend(qk: [tf.Tensor, tf.Tensor] | null, v: tf.Tensor, options:
   showAttention(weights)
   // without content all samples share their weights; tfjs has no gradient for a product that is broadcast
   const whole = weights.shape[0] === batch ? weights : tf.tile(weights, [batch, 1, 1, 1])
-  return tf.reshape(joinHeads(tf.matMul(dropout(whole, rate), splitHeads(v, heads))), [batch, tokens, dim])
+  const attended = withoutAblated(tf.matMul(dropout(whole, rate), splitHeads(v, heads)))
+  return tf.reshape(joinHeads(attended), [batch, tokens, dim])
 }
 
 export interface SelfAttentionOptions {

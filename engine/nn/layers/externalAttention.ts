@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { type Initialiser, xavierUniform, zeros } from '../initialisers.ts'
-import { scope, showAttention } from '../scope.ts'
+import { scope, showAttention, withoutAblated } from '../scope.ts'
 import { joinHeads, splitHeads } from './attention.ts'
 import { type DenseOptions, dense } from './dense.ts'
 import { type DropoutRates, dropout } from './dropout.ts'
@@ -29,12 +29,8 @@ export function externalAttention(x: tf.Tensor, options: ExternalAttentionOption
     const scores = dense(x, slots, { name: 'linear_0', weight, bias: bias[0] && zeros, kernelAxes }) // [..., tokens, slots]
     const weights = doubleNormalize(scores)
     showAttention(weights.rank === 3 ? tf.expandDims(weights, 1) : weights)
-    return dense(dropout(weights, rates?.attention), dim, {
-      name: 'linear_1',
-      weight,
-      bias: bias[1] && zeros,
-      kernelAxes,
-    })
+    const read = { name: 'linear_1', weight, bias: bias[1] && zeros, kernelAxes } as const
+    return withoutAblated(dense(dropout(weights, rates?.attention), dim, read))
   })
 }
 

@@ -7,7 +7,7 @@ import { PartView } from '../../datacard/PartView.tsx'
 export function AnswersView({ said: { answers, parts, written } }: { said: Said }) {
   return (
     <>
-      {answers.map((answer) => answer.likely.length > 0 && <Likely key={answer.place ?? 0} answer={answer} />)}
+      {answers.map((answer) => !answer.mask && !answer.forecast && <Likely key={answer.place ?? 0} answer={answer} />)}
       {written && <Written written={written} />}
       {parts.length > 0 && (
         <div className="try-parts">
@@ -16,9 +16,22 @@ export function AnswersView({ said: { answers, parts, written } }: { said: Said 
           ))}
         </div>
       )}
+      {answers.map(({ forecast }) => forecast && <Forecast key="forecast" steps={forecast} />)}
     </>
   )
 }
+
+/** The values of a forecast, to be copied. */
+function Forecast({ steps }: { steps: number[][] }) {
+  return (
+    <details>
+      <summary>Values</summary>
+      <pre className="try-values">{steps.map((values) => values.map(short).join(', ')).join('\n')}</pre>
+    </details>
+  )
+}
+
+const short = (value: number) => String(Number(value.toPrecision(6)))
 
 /** A text that a model has gone on with. */
 function Written({ written: { prompt, text, tokens, stopped } }: { written: Generated }) {
@@ -37,11 +50,10 @@ function Written({ written: { prompt, text, tokens, stopped } }: { written: Gene
 }
 
 /** What a model holds likely, with bars. */
-function Likely({ answer: { place, likely, mask } }: { answer: Answer }) {
+function Likely({ answer: { place, likely } }: { answer: Answer }) {
   return (
     <table className="likely" data-testid="likely">
       {place !== undefined && <caption className="muted">[MASK] {place}</caption>}
-      {mask && <caption className="muted">share of the pixels</caption>}
       <tbody>
         {likely.map(({ name, probability }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two parts of a passage may have the same text

@@ -1,4 +1,4 @@
-import { type ChangeEvent, useState } from 'react'
+import { type ChangeEvent, useId, useState } from 'react'
 
 interface AskTextProps {
   /** What each text is called. */
@@ -11,6 +11,7 @@ interface AskTextProps {
 /** Texts to be asked about. */
 export function AskText({ names, long = false, onAsk }: AskTextProps) {
   const [texts, setTexts] = useState(names.map(() => ''))
+  const id = useId()
   const change = (i: number) => (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
     setTexts(texts.with(i, event.target.value))
   return (
@@ -22,12 +23,12 @@ export function AskText({ names, long = false, onAsk }: AskTextProps) {
       }}
     >
       {names.map((name, i) => (
-        <label key={name}>
+        <label key={name} htmlFor={`${id}-${i}`}>
           <span className="muted">{name}</span>
           {long ? (
-            <textarea rows={6} value={texts[i]} onChange={change(i)} data-testid={`try-text-${i}`} />
+            <textarea id={`${id}-${i}`} rows={6} value={texts[i]} onChange={change(i)} data-testid={`try-text-${i}`} />
           ) : (
-            <input value={texts[i]} onChange={change(i)} data-testid={`try-text-${i}`} />
+            <input id={`${id}-${i}`} value={texts[i]} onChange={change(i)} data-testid={`try-text-${i}`} />
           )}
         </label>
       ))}

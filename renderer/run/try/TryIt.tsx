@@ -11,6 +11,7 @@ import { runningKernel } from '../../session/kernel/control.ts'
 import { AnswersView } from './AnswersView.tsx'
 import { AskForm } from './AskForm.tsx'
 import { askedOf, type Question } from './question.ts'
+import { Why, WithoutParts } from './Why.tsx'
 
 /** A run is shown something, and says what it holds likely. */
 export function TryIt({ run }: { run: StoredRunDetails }) {
@@ -49,7 +50,11 @@ export function TryIt({ run }: { run: StoredRunDetails }) {
           {!error && value && <AnswersView said={value} />}
         </div>
       </div>
+      {!error && value?.key === key && question && asked.explained && (
+        <Why key={key} run={run} which={which} question={question.asked} />
+      )}
       <EvaluateOn run={run} which={which} />
+      <WithoutParts key={which} run={run} which={which} />
     </section>
   )
 }

@@ -17,6 +17,8 @@ export interface QuestionKind {
   writes?: true
   /** Whether it can be asked about validation examples. */
   examples?: true
+  /** Whether its answer, a class, is explained. */
+  explained?: true
   /** What is to be known before asking. */
   hint: string
 }
@@ -29,12 +31,12 @@ const CLOUDS = 'The model takes as many points as it reads.'
 const WORDS = '[MASK] stands for a word to be told; without one it is told how the text goes on.'
 
 const KINDS: Record<string, QuestionKind> = {
-  image: { files: 'image/png,image/jpeg', drawn: true, texts: [], examples: true, hint: PICTURES },
+  image: { files: 'image/png,image/jpeg', drawn: true, texts: [], examples: true, explained: true, hint: PICTURES },
   segment: { files: 'image/png,image/jpeg', drawn: false, texts: [], examples: true, hint: SCENES },
   forecast: { files: '.csv,.tsv,.txt', drawn: false, texts: ['series'], long: true, examples: true, hint: STEPS },
-  points: { files: '.off,.xyz', drawn: false, texts: [], hint: CLOUDS },
-  sequence: { files: null, drawn: false, texts: ['text'], hint: '' },
-  pair: { files: null, drawn: false, texts: ['first text', 'second text'], hint: '' },
+  points: { files: '.off,.xyz', drawn: false, texts: [], explained: true, hint: CLOUDS },
+  sequence: { files: null, drawn: false, texts: ['text'], explained: true, hint: '' },
+  pair: { files: null, drawn: false, texts: ['first text', 'second text'], explained: true, hint: '' },
   span: { files: null, drawn: false, texts: ['question', 'passage'], hint: 'The answer is a part of the passage.' },
   clm: { files: null, drawn: false, texts: [], writes: true, hint: 'Each further text is another draw.' },
   mlm: { files: null, drawn: false, texts: ['text'], hint: WORDS },

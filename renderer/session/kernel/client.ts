@@ -58,6 +58,8 @@ export function startKernel(
     interrupt: () => remote.interrupt(),
     attention: (request) => during(DATA_ALONE, () => remote.attention(request)),
     answer: (request) => during(DATA_ALONE, () => remote.answer(request)),
+    explain: (request) => during(DATA_ALONE, () => remote.explain(request)),
+    ablate: (request) => during(DATA_ALONE, () => remote.ablate(request)),
     measure: (request) => during(DATA_ALONE, () => remote.measure(request)),
     lookAtData: (...asked) => during(DATA_ALONE, () => remote.lookAtData(...asked)),
     examples: (request) => during(DATA_ALONE, () => remote.examples(request)),

@@ -65,6 +65,8 @@ export function joinHiddenKernel(
     interrupt: async () => (await remote()).interrupt(),
     attention: async (request) => (await remote()).attention(request),
     answer: async (request) => (await remote()).answer(request),
+    explain: async (request) => (await remote()).explain(request),
+    ablate: async (request) => (await remote()).ablate(request),
     measure: async (request) => (await remote()).measure(request),
     lookAtData: async (...asked) => (await remote()).lookAtData(...asked),
     examples: async (request) => (await remote()).examples(request),

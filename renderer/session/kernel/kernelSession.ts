@@ -186,6 +186,8 @@ export function openKernelSession({ host, wanted, ended = () => {}, ...options }
     interrupt: kernel.interrupt,
     attention: kernel.attention,
     answer: kernel.answer,
+    explain: kernel.explain,
+    ablate: kernel.ablate,
     measure: kernel.measure,
     lookAtData: kernel.lookAtData,
     examples: kernel.examples,

@@ -20,7 +20,7 @@ export async function sampleFiles(): Promise<Record<string, Uint8Array>> {
   const input = { shape: [1, 16, 16, 3], dtype: 'float32' as const }
   const graph = () => exportGraph(model, { input }, tensors, 'sample')
   const training = () => trainingGraph(model, { input }, tensors, 'sample')
-  const exported = { tensors, metadata, graph, training }
+  const exported = { tensors, metadata, graph, training, demo: async () => ({ player: null, beside: '' }) }
   const [written, json] = [await onnx.write(exported, 'sample'), await tfjs.write(exported, 'sample')]
   model.dispose()
   const arrays = tensors.slice(0, 6).map((tensor) => [`${tensor.name}.npy`, writeNpy(tensor)])

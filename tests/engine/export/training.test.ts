@@ -133,7 +133,10 @@ async function faultOf({ run, weights }: Trained, change: (code: string) => stri
     const graph = await trainingGraph(model, inputs, tensors, 'run')
     const evaluation = () => exportGraph(model, inputs, tensors, 'run')
     const written = await torch.write(
-      { tensors, metadata: {}, graph: evaluation, training: async () => graph },
+      {
+        ...{ tensors, metadata: {}, graph: evaluation },
+        ...{ training: async () => graph, demo: async () => ({ player: null, beside: '' }) },
+      },
       'model',
     )
     const before = source(written['.py'])

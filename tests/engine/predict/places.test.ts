@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { forecastIn, maskIn, scaledSteps, stepsIn } from '../../../engine/predict/places.ts'
 
 const series = {
-  ...{ kind: 'series', window: 2, horizon: 2, channels: 2 } as const,
+  ...({ kind: 'series', window: 2, horizon: 2, channels: 2 } as const),
   ...{ mean: [10, 0], deviation: [2, 1] },
 }
 
@@ -13,7 +13,15 @@ it('reads the last steps of a series, whatever stands between their values, with
       [5, 6],
     ])
   }
-  expect([...scaledSteps([[12, 1], [8, -1]], series)]).toEqual([1, 1, -1, -1])
+  expect([
+    ...scaledSteps(
+      [
+        [12, 1],
+        [8, -1],
+      ],
+      series,
+    ),
+  ]).toEqual([1, 1, -1, -1])
 })
 
 it.each([

@@ -8,10 +8,14 @@ import { layerNorms } from '../../../engine/charts/weights/layerNorms.ts'
 import { matrices } from '../../../engine/charts/weights/matrices.ts'
 import type { MixingRow } from '../../../engine/charts/weights/mixingRows.ts'
 import { spatialFilters } from '../../../engine/charts/weights/spatialFilters.ts'
+import { mixingOf, type PictureExplanation, whyPicture } from '../../../engine/charts/weights/why.ts'
+import { explain } from '../../../engine/explain/explain.ts'
 import type { StoredHistogram } from '../../../engine/host.ts'
 import * as mixlab from '../../../engine/index.ts'
 import { attentionMaps } from '../../../engine/nn/attentionMaps.ts'
 import { layerNormsOf } from '../../../engine/records/norms.ts'
+import { trainedOf } from '../../../engine/predict/trained.ts'
+import { validationExample } from '../../../engine/predict/validationExample.ts'
 import { rebuild } from '../../../engine/study/recreate/rebuild.ts'
 import { predict } from '../../../engine/train/evaluate.ts'
 import { mixingMatrices } from '../../../engine/weights/mixing.ts'
@@ -45,6 +49,19 @@ async function attentionRows({ host, ...source }: Source, variant: string): Prom
     return []
   } finally {
     end()
+  }
+}
+
+/** Why a run takes a validation picture for what it does. */
+async function explanation({ host, ...source }: Source, variant: string) {
+  const stored = await host.showRun(String(await runOf({ host, ...source }, variant)))
+  const rebuilt = await rebuild(stored, await host.readWeights(stored.id), host, { mixlab })
+  const model = trainedOf(stored, rebuilt)
+  try {
+    const { question } = await validationExample(rebuilt.task, 0)
+    return await explain(model, question, null, async () => {})
+  } finally {
+    model.dispose()
   }
 }
 
@@ -114,6 +131,16 @@ export const weights: Entry[] = [
     file: 'weights/attention',
     name: 'vit, one image',
     chart: async (source, style) => attention(await attentionRows(source, 'vit'), style),
+  },
+  {
+    file: 'weights/why',
+    name: 'gmlp, one image',
+    chart: async (source, style) => whyPicture((await explanation(source, 'gmlp')) as PictureExplanation, style),
+  },
+  {
+    file: 'weights/why',
+    name: 'gmlp, a token of it',
+    chart: async (source, style) => mixingOf(await explanation(source, 'gmlp'), 9, style),
   },
   spread('gmlp', 'blocks.0.mlp_channels.gate.proj.weight', 'weights'),
   spread('gmlp', 'blocks.0.mlp_channels.gate.proj.weight', 'gradients'),

@@ -34,6 +34,8 @@ export function startKernel(page: PageCalls): Kernel {
     interrupt: async () => {},
     attention: async () => [],
     answer: () => Promise.reject(new Error('not asked for')),
+    explain: () => Promise.reject(new Error('not asked for')),
+    ablate: () => Promise.reject(new Error('not asked for')),
     measure: () => Promise.reject(new Error('not asked for')),
     lookAtData: () => Promise.reject(new Error('not asked for')),
     examples: () => Promise.reject(new Error('not asked for')),

@@ -57,6 +57,8 @@ vi.mock('../../../../renderer/session/kernel/client.ts', () => ({
       },
       attention: async () => [],
       answer: () => Promise.reject(new Error('not asked for')),
+      explain: () => Promise.reject(new Error('not asked for')),
+      ablate: () => Promise.reject(new Error('not asked for')),
       measure: () => Promise.reject(new Error('not asked for')),
       lookAtData: () => Promise.reject(new Error('not asked for')),
       examples: () => Promise.reject(new Error('not asked for')),

@@ -1,0 +1,175 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { MixlabError } from '../errors.ts'
+import { softmax } from '../evaluate/softmax.ts'
+import { inputFor, type Question } from '../predict/ask.ts'
+import type { ModelBatch } from '../predict/batched.ts'
+import type { TrainedModel } from '../predict/trained.ts'
+import { partsOf, without } from './ablation.ts'
+import { unitsOf } from './units.ts'
+
+/** How an answer of a model comes about, in numbers. */
+export interface Explanation {
+  /** The class that is asked about, and its probability. */
+  name: string
+  probability: number
+  /** How the units of a picture lie; null for those in a row. */
+  grid: [rows: number, columns: number] | null
+  /** What was replaced one at a time: patches, tokens or points. */
+  units: string[]
+  /** How much of the probability is lost without each (Zeiler and Fergus 2014). */
+  drops: Float32Array
+  /**
+   * By block, `[tokens, units]`: how far each token after it moves where a unit is replaced, by the norm over channels; of
+   * blocks whose output is tokens.
+   */
+  mixing: { block: number; tokens: number; values: Float32Array }[]
+  /** Gradient of the logit times input, summed over channels, `[height, width]`; of pictures alone (Shrikumar et al. 2016). */
+  gradient: { rows: number; columns: number; values: Float32Array } | null
+  /** The probability where a block does nothing, or a head gives zeros. */
+  parts: { name: string; probability: number }[]
+}
+
+/** Inputs that are asked at once. */
+const AT_ONCE = 32
+/** Units that are replaced at most: of more the first ones. */
+const MOST_UNITS = 1024
+/** Values of `mixing` that are kept of all blocks. */
+const MOST_MIXING = 2 ** 22
+
+/**
+ * Why a model of classes gives its answer, or gives `asked`, the number of another class, its probability. `pause` is awaited
+ * between passes and may throw. Throws MixlabError `option` for a model of another task, and what asking it throws.
+ */
+export async function explain(
+  model: TrainedModel,
+  question: Question,
+  asked: number | null,
+  pause: () => Promise<void>,
+): Promise<Explanation> {
+  const batch = explained(model, question)
+  try {
+    const { input, ...extras } = batch
+    const apply = (x: tf.Tensor, own = model.model) => own.apply(x, {}, repeated(extras, x.shape[0] as number))
+    const logits = await valuesOf(() => apply(input))
+    const chosen = asked ?? logits.reduce((best, value, i) => (value > (logits[best] as number) ? i : best), 0)
+    const probability = softmax(logits)(chosen)
+    const parts: Explanation['parts'] = []
+    for (const { name, ablated } of partsOf((mode) => model.model.apply(input, mode, extras))) {
+      const own = without(model.model, ablated)
+      parts.push({ name, probability: softmax(await valuesOf(() => apply(input, own)))(chosen) })
+      await pause()
+    }
+    return {
+      name: model.classes?.[chosen] || `class ${chosen}`,
+      probability,
+      ...(await replacedOneByOne(model, batch, chosen, probability, pause)),
+      gradient: await gradientTimesInput(model, input, (x) => apply(x), chosen),
+      parts,
+    }
+  } finally {
+    tf.dispose(Object.values(batch))
+  }
+}
+
+/** The input of a model of classes for a question. */
+function explained(model: TrainedModel, question: Question): ModelBatch {
+  if (!['image', 'points', 'sequence', 'pair'].includes(model.task.task)) {
+    const what = `is of task ${model.task.task}, expected one whose models give an example one class`
+    throw new MixlabError('option', model.source, what)
+  }
+  return inputFor(question, model)
+}
+
+async function replacedOneByOne(
+  model: TrainedModel,
+  batch: ModelBatch,
+  chosen: number,
+  probability: number,
+  pause: () => Promise<void>,
+): Promise<Pick<Explanation, 'grid' | 'units' | 'drops' | 'mixing'>> {
+  const { input, ...extras } = batch
+  const whole = blockOutputs(model, input, extras)
+  try {
+    const units = unitsOf(batch, model, whole.blocks[0]?.shape[1] ?? 1)
+    if (!units) return { grid: null, units: [], drops: new Float32Array(), mixing: [] }
+    const count = Math.min(units.names.length, MOST_UNITS)
+    const drops = new Float32Array(count)
+    const tokenBlocks = whole.blocks.map(({ shape }) => (shape.length === 3 ? (shape[1] as number) : 0))
+    const isKept = tokenBlocks.reduce((sum, tokens) => sum + tokens * count, 0) <= MOST_MIXING
+    const moved = tokenBlocks.map((tokens) => new Float32Array(isKept ? tokens * count : 0))
+    for (let from = 0; from < count; from += AT_ONCE) {
+      const own = Math.min(AT_ONCE, count - from)
+      const changed = tf.tidy(() => tf.concat(Array.from({ length: own }, (_, i) => units.replaced(from + i))))
+      const found = blockOutputs(model, changed, extras)
+      const distances = tf.tidy(() =>
+        found.blocks.map((y, block) => {
+          const before = whole.blocks[block] as tf.Tensor
+          return moved[block]?.length ? tf.keep(tf.norm(tf.sub(y, before), 2, -1)) : tf.keep(tf.scalar(0))
+        }),
+      )
+      const [logits, ...far] = await Promise.all([found.logits, ...distances].map((each) => each.data()))
+      tf.dispose([changed, found.logits, ...found.blocks, ...distances])
+      const classes = (logits as Float32Array).length / own
+      for (let i = 0; i < own; i++) {
+        const row = (logits as Float32Array).subarray(i * classes, (i + 1) * classes)
+        drops[from + i] = probability - softmax(row)(chosen)
+        for (const [block, values] of moved.entries()) {
+          const tokens = values.length / count
+          for (let token = 0; token < tokens; token++)
+            values[token * count + from + i] = far[block]?.[i * tokens + token] as number
+        }
+      }
+      await pause()
+    }
+    const mixing = moved.flatMap((values, block) =>
+      values.length > 0 ? [{ block, tokens: tokenBlocks[block] as number, values }] : [],
+    )
+    return { grid: units.grid, units: units.names.slice(0, count), drops, mixing }
+  } finally {
+    tf.dispose([whole.logits, ...whole.blocks])
+  }
+}
+
+/** Logits and what each block gives, for `input` `[batch, ...]`. The caller disposes them. */
+function blockOutputs({ model }: TrainedModel, input: tf.Tensor, extras: Omit<ModelBatch, 'input'>) {
+  const blocks: tf.Tensor[] = []
+  const logits = tf.tidy(() =>
+    model.apply(
+      input,
+      { onBlock: (_, __, y) => void blocks.push(tf.keep(tf.clone(y))) },
+      repeated(extras, input.shape[0] as number),
+    ),
+  )
+  return { logits, blocks }
+}
+
+async function gradientTimesInput(
+  { preparation }: TrainedModel,
+  input: tf.Tensor,
+  logits: (input: tf.Tensor) => tf.Tensor,
+  chosen: number,
+): Promise<Explanation['gradient']> {
+  if (preparation.kind !== 'image') return null
+  const [rows, columns] = preparation.size
+  const values = await valuesOf(() => {
+    const gradient = tf.grad((x: tf.Tensor) => tf.sum(tf.slice(logits(x), [0, chosen], [1, 1])))(input)
+    return tf.sum(tf.mul(gradient, input), -1)
+  })
+  return { rows, columns, values }
+}
+
+/** What goes with an input, once for each example. */
+function repeated(extras: Omit<ModelBatch, 'input'>, count: number): Omit<ModelBatch, 'input'> {
+  return Object.fromEntries(
+    Object.entries(extras).map(([name, each]) => [name, tf.tile(each as tf.Tensor, [count, 1])]),
+  )
+}
+
+async function valuesOf(make: () => tf.Tensor): Promise<Float32Array> {
+  const made = tf.tidy(make)
+  try {
+    return (await made.data()) as Float32Array
+  } finally {
+    made.dispose()
+  }
+}
