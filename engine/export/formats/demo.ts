@@ -45,8 +45,8 @@ export const demo: Format = {
   snippets: () => ({ python: [], javascript: [] }),
 }
 
-/** The safetensors file in a demo. */
-function modelIn(file: Uint8Array): Uint8Array {
+/** The safetensors file that is in a demo. */
+export function modelIn(file: Uint8Array): Uint8Array {
   const [, after = ''] = new TextDecoder().decode(file).split(`id="${MODEL_ELEMENT}">`)
   return bytesOfBase64(after.slice(0, after.indexOf('<')))
 }

@@ -1,6 +1,7 @@
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type FormatName, formats } from '../../../engine/export/formats/index.ts'
+import { modelIn } from '../../../engine/export/formats/demo.ts'
 import { decodeOnnx } from '../../../engine/export/formats/onnx/decode.ts'
 import * as models from '../../../engine/models/index.ts'
 import { isBlock } from '../../../engine/nn/block.ts'
@@ -46,7 +47,7 @@ describe('what is written', () => {
   it('compares 64 held-out examples', async () => {
     expect((await exported(run('images/mixer'), 'onnx')).proof.examples).toBe(64)
   })
-  it.each(['safetensors', 'npz', 'onnx', 'tfjs', 'torch'] as const)('says of itself what it is: %s', async (format) => {
+  it.each(['safetensors', 'npz', 'onnx', 'tfjs', 'torch', 'demo'] as const)('says of itself what it is: %s', async (format) => {
     const { files, description } = await exported(run('sequences/bert'), format)
     const { key } = run('sequences/bert').run
     const about = {
@@ -55,6 +56,7 @@ describe('what is written', () => {
       onnx: () => decodeOnnx(files['.onnx'] as Uint8Array).metadata.mixlab,
       tfjs: () => JSON.stringify(JSON.parse(text(files['.json'])).userDefinedMetadata.mixlab),
       torch: () => readSafetensors(files['.py.safetensors'] as Uint8Array).metadata.mixlab,
+      demo: () => readSafetensors(modelIn(files['.html'] as Uint8Array)).metadata.mixlab,
     }[format]()
     expect(JSON.parse(about ?? '')).toEqual(description)
     expect(description).toMatchObject({

@@ -13,6 +13,7 @@ import type { StoredRunDetails } from '../../../engine/records/run.ts'
 import type { KeptWeights } from '../../../engine/records/store.ts'
 import { type ChosenWeights, chosenWeights, type RequestedWeights } from '../../../engine/records/tested.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
+import { besideOf } from '../../../engine/predict/demo.ts'
 import { rebuild } from '../../../engine/study/recreate/rebuild.ts'
 import { fitFile, openFile, startFromFile } from '../../../engine/study/start/file.ts'
 import { studiesIn } from '../../../engine/study/studies.ts'
@@ -98,7 +99,7 @@ export function exported(
   format: FormatName,
   more: Partial<ExportOptions> = {},
 ) {
-  return exportRun(run, weights, files, modules, { format, chosen, name: 'model', ...more })
+  return exportRun(run, weights, files, modules, { format, chosen, name: 'model', player: 'run()', besideOf, ...more })
 }
 
 /** The model of a run, made anew. */
