@@ -1,3 +1,4 @@
+import { base64, bytesOfBase64 } from '../data/base64.ts'
 import { sizeOf } from '../data/own/example.ts'
 import type { Field, FieldBatch } from '../data/types.ts'
 import type { PartOf, Sample, SamplePart } from './schema.ts'
@@ -128,13 +129,7 @@ export function cut(text: string, most: number): string {
 /** Three digits are enough to be drawn. */
 const short = (value: number | undefined) => Number((value ?? 0).toPrecision(3))
 
-function base64(bytes: Uint8ClampedArray): string {
-  const parts: string[] = []
-  for (let i = 0; i < bytes.length; i += 8192) parts.push(String.fromCharCode(...bytes.subarray(i, i + 8192)))
-  return btoa(parts.join(''))
-}
-
 /** The bytes of a picture or mask. */
 export function bytesOf({ pixels }: Pick<PartOf<'image'>, 'pixels'>): Uint8Array {
-  return Uint8Array.from(atob(pixels), (character) => character.charCodeAt(0))
+  return bytesOfBase64(pixels)
 }

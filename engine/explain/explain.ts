@@ -4,30 +4,9 @@ import { softmax } from '../evaluate/softmax.ts'
 import { inputFor, type Question } from '../predict/ask.ts'
 import type { ModelBatch } from '../predict/batched.ts'
 import type { TrainedModel } from '../predict/trained.ts'
+import type { Explanation } from '../records/explanation.ts'
 import { partsOf, without } from './ablation.ts'
 import { unitsOf } from './units.ts'
-
-/** How an answer of a model comes about, in numbers. */
-export interface Explanation {
-  /** The class that is asked about, and its probability. */
-  name: string
-  probability: number
-  /** How the units of a picture lie; null for those in a row. */
-  grid: [rows: number, columns: number] | null
-  /** What was replaced one at a time: patches, tokens or points. */
-  units: string[]
-  /** How much of the probability is lost without each (Zeiler and Fergus 2014). */
-  drops: Float32Array
-  /**
-   * By block, `[tokens, units]`: how far each token after it moves where a unit is replaced, by the norm over channels; of
-   * blocks whose output is tokens.
-   */
-  mixing: { block: number; tokens: number; values: Float32Array }[]
-  /** Gradient of the logit times input, summed over channels, `[height, width]`; of pictures alone (Shrikumar et al. 2016). */
-  gradient: { rows: number; columns: number; values: Float32Array } | null
-  /** The probability where a block does nothing, or a head gives zeros. */
-  parts: { name: string; probability: number }[]
-}
 
 /** Inputs that are asked at once. */
 const AT_ONCE = 32

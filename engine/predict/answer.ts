@@ -1,5 +1,4 @@
 import { softmax } from '../evaluate/softmax.ts'
-import type { Mask } from './places.ts'
 
 /** What a model holds likely, most likely first. */
 export interface Answer {
@@ -10,6 +9,15 @@ export interface Answer {
   mask?: Mask
   /** Of a model that forecasts: the values of each channel at each step to come. */
   forecast?: number[][]
+}
+
+/** The class of each pixel of a picture. */
+export interface Mask {
+  height: number
+  width: number
+  /** Of each pixel the number of its class, row by row. */
+  pixels: Uint8Array
+  classes: string[]
 }
 
 export interface Likely {

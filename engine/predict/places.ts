@@ -2,15 +2,6 @@ import { MixlabError } from '../errors.ts'
 import type { Preparation } from '../tasks/types.ts'
 import type { Answer } from './answer.ts'
 
-/** The class of each pixel of a picture. */
-export interface Mask {
-  height: number
-  width: number
-  /** Of each pixel the number of its class, row by row. */
-  pixels: Uint8Array
-  classes: string[]
-}
-
 /** The likeliest class of each pixel for logits `[height, width, classes]`, flat, and of how many pixels each class is. */
 export function maskIn(logits: Float32Array, [height, width]: readonly [number, number], names: string[]): Answer {
   const counts = new Uint32Array(names.length)

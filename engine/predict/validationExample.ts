@@ -3,8 +3,8 @@ import type { Image } from '../data/images/resize.ts'
 import { MixlabError } from '../errors.ts'
 import { VALIDATION } from '../records/splits.ts'
 import type { Task } from '../tasks/types.ts'
+import type { Mask } from './answer.ts'
 import type { Question } from './ask.ts'
-import type { Mask } from './places.ts'
 
 /** What the answer should be: the name of a class, a mask, or the steps that came. */
 export type Truth = { name: string } | { mask: Mask } | { after: number[][] }

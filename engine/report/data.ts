@@ -1,8 +1,8 @@
 import { encode } from 'fast-png'
+import { base64 } from '../data/base64.ts'
 import { classColour, maskShares, partText, rgbOf, seenFrom, seriesPaths } from '../datacard/drawing.ts'
 import type { DataBody, DataCard, PartOf, SamplePart, Samples, Token } from '../datacard/schema.ts'
 import { type Html, html, raw } from './html.ts'
-import { base64 } from './picture.ts'
 import { STYLE } from './style.ts'
 
 /** What a cell showed of a data set: its card, samples, a batch. */

@@ -1,4 +1,5 @@
 import { encode } from 'fast-png'
+import { base64, bytesOfBase64 } from '../data/base64.ts'
 import { type Html, html } from './html.ts'
 import type { ShownHeatmap, ShownImages } from './output.ts'
 
@@ -27,16 +28,10 @@ function pngBase64(data: Uint8Array, width: number, height: number, channels: 1 
   return base64(encode({ data, width, height, channels, depth: 8 }))
 }
 
-export function base64(bytes: Uint8Array): string {
-  let binary = ''
-  for (const byte of bytes) binary += String.fromCharCode(byte)
-  return btoa(binary)
-}
-
 /** Pictures as PNG in base 64; one whose bytes are too few is left out. */
 export function imagesPng({ images, width, height, channels }: ShownImages): string[] {
   return images.flatMap((image) => {
-    const bytes = Uint8Array.from(atob(image), (sign) => sign.charCodeAt(0))
+    const bytes = bytesOfBase64(image)
     return bytes.length === width * height * channels ? [pngBase64(bytes, width, height, channels)] : []
   })
 }

@@ -1,3 +1,4 @@
+import { base64 } from '../../engine/data/base64.ts'
 import type { ImagesBody } from '../protocol/body.ts'
 import type { TensorLike } from './tensorBody.ts'
 
@@ -54,10 +55,4 @@ function brightness(values: ArrayLike<number>, count: number): { scale: number; 
   if (min >= 0 && max <= 255) return { scale: 1, offset: 0, note: null }
   const short = (value: number) => String(Number(value.toPrecision(3)))
   return { scale: 255 / (max - min || 1), offset: min, note: `black is ${short(min)}, white is ${short(max)}` }
-}
-
-function base64(bytes: Uint8ClampedArray): string {
-  const parts: string[] = []
-  for (let i = 0; i < bytes.length; i += 8192) parts.push(String.fromCharCode(...bytes.subarray(i, i + 8192)))
-  return btoa(parts.join(''))
 }

@@ -1,4 +1,5 @@
 import { createElement, useEffect, useRef } from 'react'
+import { bytesOfBase64 } from '../../engine/data/base64.ts'
 import type { ImagesBody } from '../protocol/body.ts'
 
 /** Small pictures are drawn this many times larger, so that pixels can be seen. */
@@ -45,7 +46,7 @@ function Picture({ body, index }: { body: ImagesBody; index: number }) {
 
 /** The bytes of a picture as red, green, blue and opacity. */
 function pixels({ width, height, channels }: ImagesBody, image: string): Uint8ClampedArray<ArrayBuffer> {
-  const bytes = Uint8Array.from(atob(image), (character) => character.charCodeAt(0))
+  const bytes = bytesOfBase64(image)
   const shown = new Uint8ClampedArray(width * height * 4)
   for (let i = 0; i < width * height; i++) {
     for (let channel = 0; channel < 3; channel++) {

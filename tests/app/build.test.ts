@@ -19,6 +19,8 @@ beforeEach(() => {
   put('engine/nn/layers/dense.ts', 1000, '')
   put('renderer/main.js', 2000, 'export const page = 1')
   put('renderer/vite.config.ts', 1000, config('../dist/page'))
+  put('renderer/demo/main.js', 1000, 'export const demo = 1')
+  put('renderer/demo/vite.config.ts', 1000, config('../../dist/demo'))
   put('app/electron/main.js', 1000, 'export const desktop = 1')
   put('app/electron/vite.config.ts', 1000, config('../../dist/electron'))
   put('app/cells/main.js', 1000, 'export const cells = 1')
@@ -55,9 +57,9 @@ describe('newest', () => {
 })
 
 describe('buildStale', () => {
-  it('builds page, desktop app and processes of cells once, and says what it does', async () => {
+  it('builds page, script of demos, desktop app and processes of cells once, and says what it does', async () => {
     await build()
-    const parts = ['the page', 'the desktop app', 'the processes of cells']
+    const parts = ['the page', 'the script of demos', 'the desktop app', 'the processes of cells']
     expect(print.mock.calls.flat()).toEqual(expect.arrayContaining(parts.map((part) => `building ${part}...`)))
     expect(built('cells')).toContain('cells')
     expect(built('page')).toContain('page')

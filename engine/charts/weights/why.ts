@@ -1,4 +1,4 @@
-import type { Explanation } from '../../explain/explain.ts'
+import type { Explanation } from '../../records/explanation.ts'
 import type { Chart } from '../figure/chart.ts'
 import type { FigureStyle } from '../figure/figure.ts'
 import { mosaic, type Tile } from './mosaic.ts'

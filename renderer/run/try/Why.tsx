@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import type { Explanation } from '../../../engine/explain/explain.ts'
+import type { Explanation } from '../../../engine/records/explanation.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
 import type { WhichWeights } from '../../../engine/records/store.ts'
 import { host } from '../../host/state.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { mixingOf, type PictureExplanation, whyPicture } from '../../../engine/charts/weights/why.ts'
-import type { Explanation } from '../../../engine/explain/explain.ts'
+import type { Explanation } from '../../../engine/records/explanation.ts'
 import { ChartView } from '../../charts/ChartView.tsx'
 import { useFigureStyle } from '../../charts/useFigureStyle.ts'
 import { Choice } from '../../ui/Choice.tsx'

@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type FormatName, formats } from '../../../engine/export/formats/index.ts'
 import { modelIn } from '../../../engine/export/formats/demo.ts'
+import { type FormatName, formats } from '../../../engine/export/formats/index.ts'
 import { decodeOnnx } from '../../../engine/export/formats/onnx/decode.ts'
 import * as models from '../../../engine/models/index.ts'
 import { isBlock } from '../../../engine/nn/block.ts'
@@ -47,31 +47,34 @@ describe('what is written', () => {
   it('compares 64 held-out examples', async () => {
     expect((await exported(run('images/mixer'), 'onnx')).proof.examples).toBe(64)
   })
-  it.each(['safetensors', 'npz', 'onnx', 'tfjs', 'torch', 'demo'] as const)('says of itself what it is: %s', async (format) => {
-    const { files, description } = await exported(run('sequences/bert'), format)
-    const { key } = run('sequences/bert').run
-    const about = {
-      safetensors: () => readSafetensors(files['.safetensors'] as Uint8Array).metadata.mixlab,
-      npz: () => text(unzipSync(files['.npz'] as Uint8Array)['mixlab.json']),
-      onnx: () => decodeOnnx(files['.onnx'] as Uint8Array).metadata.mixlab,
-      tfjs: () => JSON.stringify(JSON.parse(text(files['.json'])).userDefinedMetadata.mixlab),
-      torch: () => readSafetensors(files['.py.safetensors'] as Uint8Array).metadata.mixlab,
-      demo: () => readSafetensors(modelIn(files['.html'] as Uint8Array)).metadata.mixlab,
-    }[format]()
-    expect(JSON.parse(about ?? '')).toEqual(description)
-    expect(description).toMatchObject({
-      run: { key, variant: 'bert', seed: 1 },
-      task: 'sequence',
-      input: { shape: ['batch', 20], dtype: 'int32', preparation: { tokens: 20, pool: 'first', padding: { id: 0 } } },
-      spec: { train: { steps: 5 } },
-      source: null,
-    })
-    expect(description.classes).toHaveLength(2)
-    expect(description.tokenizer).toMatchObject({ kind: 'words' })
-    const [first, ...beside] = Object.keys(files)
-    expect(first).toBe(formats[format].ending)
-    expect(beside).toEqual(expect.arrayContaining(['.tokenizer.json', `${first}.md`]))
-  })
+  it.each(['safetensors', 'npz', 'onnx', 'tfjs', 'torch', 'demo'] as const)(
+    'says of itself what it is: %s',
+    async (format) => {
+      const { files, description } = await exported(run('sequences/bert'), format)
+      const { key } = run('sequences/bert').run
+      const about = {
+        safetensors: () => readSafetensors(files['.safetensors'] as Uint8Array).metadata.mixlab,
+        npz: () => text(unzipSync(files['.npz'] as Uint8Array)['mixlab.json']),
+        onnx: () => decodeOnnx(files['.onnx'] as Uint8Array).metadata.mixlab,
+        tfjs: () => JSON.stringify(JSON.parse(text(files['.json'])).userDefinedMetadata.mixlab),
+        torch: () => readSafetensors(files['.py.safetensors'] as Uint8Array).metadata.mixlab,
+        demo: () => readSafetensors(modelIn(files['.html'] as Uint8Array)).metadata.mixlab,
+      }[format]()
+      expect(JSON.parse(about ?? '')).toEqual(description)
+      expect(description).toMatchObject({
+        run: { key, variant: 'bert', seed: 1 },
+        task: 'sequence',
+        input: { shape: ['batch', 20], dtype: 'int32', preparation: { tokens: 20, pool: 'first', padding: { id: 0 } } },
+        spec: { train: { steps: 5 } },
+        source: null,
+      })
+      expect(description.classes).toHaveLength(2)
+      expect(description.tokenizer).toMatchObject({ kind: 'words' })
+      const [first, ...beside] = Object.keys(files)
+      expect(first).toBe(formats[format].ending)
+      expect(beside).toEqual(expect.arrayContaining(['.tokenizer.json', `${first}.md`]))
+    },
+  )
   it('has the source of a block of a cell, and the classes and channels of its images', async () => {
     const { description, files } = await exported(run('images/gated'), 'onnx')
     expect(description.source).toContain("block('gated'")
