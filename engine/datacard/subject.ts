@@ -5,6 +5,7 @@ import { isStudy } from '../study/compare.ts'
 import { kindOf, resolveTask, type TaskSpec, taskKind } from '../tasks/index.ts'
 import type { RecipeOptions } from '../train/recipe.ts'
 import { type Sort, sorts } from './sorts.ts'
+import { isData, isTask } from './value.ts'
 
 /** A data set that is looked at, with the task that reads it and what the recipe makes of its batches. */
 export interface Subject {
@@ -29,17 +30,6 @@ export function subjectOf(value: unknown, task?: string): Subject | null {
 export function subjectNamed(text: string, where: string, task?: string): Subject {
   const data = dataNamed(text, where)
   return ofData(typeof data === 'string' ? { dataset: data, options: {} } : data, task)
-}
-
-function isTask(value: unknown): value is TaskSpec {
-  const { kind, task, options } = (value ?? {}) as Partial<TaskSpec>
-  return kind === 'task' && typeof task === 'string' && typeof options === 'object'
-}
-
-function isData(value: unknown): value is DataSpec {
-  if (typeof value !== 'object' || value === null || Object.keys(value).join() !== 'dataset,options') return false
-  const { dataset, options } = value as DataSpec
-  return typeof dataset === 'string' && typeof options === 'object' && options !== null
 }
 
 function ofTask(spec: TaskSpec, recipe: RecipeOptions): Subject {

@@ -4,7 +4,6 @@ import type { BackendInfo } from '../../engine/backends/types.ts'
 import { connect } from '../../engine/channel.ts'
 import { compact } from '../../engine/compile/program.ts'
 import { checkConformance } from '../../engine/conformance/index.ts'
-import { openLook } from '../../engine/datacard/look.ts'
 import { LostDevice, MixlabError, messageOf } from '../../engine/errors.ts'
 import { preflight } from '../../engine/export/preflight.ts'
 import * as mixlab from '../../engine/index.ts'
@@ -33,7 +32,7 @@ import { lossOf, watchDevice } from './loss.ts'
 import { machineOf } from './machine.ts'
 import { ablationOf, answerOf, explanationOf, measureOn } from './stored/answer.ts'
 import { attentionOf } from './stored/attention.ts'
-import { dataView } from './stored/data.ts'
+import { dataView, lookLater } from './stored/data.ts'
 import { examplesOf } from './stored/examples.ts'
 import { createTrainers, plus, type Trainers } from './trainers.ts'
 import { viewOf } from './view.ts'
@@ -148,7 +147,7 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return done
 }
 
-const look = openLook(page, modules, inTurn)
+const look = lookLater(page, modules, inTurn)
 
 async function evaluate(
   request: EvaluateRequest,
