@@ -21,7 +21,9 @@ import type { RunReport } from './records/report.ts'
 import type { AlikeRun, PlannedRun, StoredRun, StoredRunDetails } from './records/run.ts'
 import type { SeriesBand, SeriesGroup, StepRange } from './records/series.ts'
 import { buckets, type KeptWeights, plannedRun, range, runCalls } from './records/store.ts'
+import { type CurvesQuery, curvesQuery, type RunCurves } from './runs/curves.ts'
 import type { Page, RunFields, RunGroup, RunLine, RunsQuery } from './runs/types.ts'
+import { type KeptWall, type Wall, wall } from './runs/wall.ts'
 
 /** How the values or the gradients of a tensor of a run were spread at a step. */
 export interface StoredHistogram extends Histogram {
@@ -197,6 +199,11 @@ export const hostCalls = {
     { buckets },
     { range },
   ),
+  /**
+   * A metric over the runs that pass a filter, by group, at about `buckets` places of an axis at most, with some runs one by
+   * one. Runs in training are given one by one alone. Throws MixlabError `option` for what the query may not ask.
+   */
+  readCurves: reads<(query: CurvesQuery) => RunCurves>({ query: curvesQuery }),
   /** The report of the last evaluation of a run; null without one. Throws `store` for an unknown run. */
   readReport: reads<(id: number) => RunReport | null>({ id }),
   /**
@@ -221,6 +228,20 @@ export const hostCalls = {
   readHistograms: reads<(id: number, name?: string) => StoredHistogram[]>({ id }, { name: name.optional() }),
   /** The norms of the tensors of a run at each step with histograms; throws as `listHistograms`. */
   readNorms: reads<(id: number) => TensorNorms[]>({ id }),
+  /** The walls of charts of the workspace, by name. */
+  listWalls: reads<() => KeptWall[]>(),
+  /**
+   * Keeps a wall under a name in place of the one of `revision`, or of none, and returns its new revision. Throws MixlabError
+   * `option` for a name that cannot be, and where the wall was changed since.
+   */
+  keepWall: writes<(name: string, wall: Wall, revision: number | null) => number>(
+    { name },
+    { wall },
+    { revision: count.nullable() },
+  ),
+  /** Throws MixlabError `option` for a wall that there is not, and for a name that is taken or cannot be. */
+  renameWall: writes<(from: string, to: string) => void>({ from: name }, { to: name }),
+  removeWall: repeatable(writes<(name: string) => void>({ name })),
   /**
    * Answers one SQL query on the store (docs/notebook.md), which it cannot change. For the user alone: the code of cells
    * cannot call this. Throws MixlabError `store`, with the path `line <n>` where that is known.

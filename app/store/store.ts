@@ -18,6 +18,7 @@ import { record } from './record.ts'
 import { readReport } from './report.ts'
 import { alikeRuns } from './runs/alike.ts'
 import { changeBackend } from './runs/changeBackend.ts'
+import { readCurves } from './runs/curves.ts'
 import { designsOf, earlierDesigns, recordDesign } from './runs/designs.ts'
 import { runFields } from './runs/fields.ts'
 import { groupRuns } from './runs/group.ts'
@@ -29,6 +30,7 @@ import { stopRuns } from './training/admit.ts'
 import { beginRun } from './training/begin.ts'
 import { openOwners } from './training/owners.ts'
 import { endStarted, freeStarted, keepStarted, listStarted, moveStarted, takeStarted } from './training/started.ts'
+import { keepWall, listWalls, removeWall, renameWall } from './walls.ts'
 import { listWeights, readState, readWeights } from './weights.ts'
 
 /** The calls of the host that the store answers, each a function of the open store. */
@@ -38,9 +40,10 @@ const calls = {
   ...{ beginRun, record, stopRuns, readState, readWeights, listWeights },
   ...{ showReadouts, keepReadout },
   ...{ tagRuns, noteRun, archiveRuns, pinBaseline, baselines, trainAgain, changeBackend },
-  ...{ readSeries, readBands, readReport, readOutcomes, keepOutcomes },
+  ...{ readSeries, readBands, readCurves, readReport, readOutcomes, keepOutcomes },
   ...{ listHistograms, readHistograms, readNorms },
   ...{ recordExport, listExports },
+  ...{ listWalls, keepWall, renameWall, removeWall },
   ...{ readOutputs, writeOutput, keepStarted, takeStarted, freeStarted, endStarted },
 } satisfies Partial<Implementation<typeof hostCalls, [StoreParts]>>
 

@@ -15,6 +15,7 @@ import { origins } from './014-origins.ts'
 import { readouts } from './015-readouts.ts'
 import { plans } from './016-plans.ts'
 import { outcomes } from './017-outcomes.ts'
+import { walls } from './018-walls.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
 export const migrations: readonly string[] = [
@@ -35,4 +36,5 @@ export const migrations: readonly string[] = [
   readouts,
   plans,
   outcomes,
+  walls,
 ]
