@@ -1,0 +1,66 @@
+import { type Chart, type MetricChartOptions, noteOf, RUN } from '../figure/chart.ts'
+import type { DotsTrace, FigureStyle } from '../figure/figure.ts'
+import { frame, metricAxis, plotlyAxis, withUnit } from '../figure/layout.ts'
+import { logAxis } from '../figure/ticks.ts'
+import { formatOf, plotlyNumber, plotlyText } from '../figure/words.ts'
+import { type GroupedRun, type GroupLooks, groupLook, numberIn, runName, runsCount } from './groups.ts'
+
+export interface ColumnScatterOptions extends MetricChartOptions, GroupLooks {
+  /** The column along x, and what it means where that is a metric. */
+  x: string
+  xMeaning?: MetricChartOptions['meaning']
+  logX?: boolean
+  logY?: boolean
+}
+
+/** A run a dot: one column of numbers against another, in the colours of the groups. */
+export function columnScatter(rows: GroupedRun[], options: ColumnScatterOptions, style: FigureStyle): Chart {
+  const { metric, meaning = {}, x, xMeaning = {}, logX = false, logY = false, hidden } = options
+  const seen = rows.filter(({ group }) => !hidden.has(group))
+  const known = seen.filter((row) => Number.isFinite(numberIn(row, x)) && Number.isFinite(numberIn(row, metric)))
+  const [xs, ys] = [known.map((row) => numberIn(row, x)), known.map((row) => numberIn(row, metric))]
+  const [xFormat, format] = [formatOf(xMeaning, xs), formatOf(meaning, ys)]
+  const hovertemplate = `%{text}<br>${plotlyText(x)} %{x:${xFormat.value}}<br>${plotlyText(metric)} %{y:${format.value}}<extra></extra>`
+  const data = [...Map.groupBy(known, ({ group }) => group)].map(([name, own]): DotsTrace => {
+    const { color, symbol } = groupLook(name, options, style)
+    return {
+      type: 'scatter',
+      mode: 'markers',
+      name: plotlyText(name),
+      showlegend: false,
+      x: own.map((row) => plotlyNumber(numberIn(row, x))),
+      y: own.map((row) => plotlyNumber(numberIn(row, metric))),
+      customdata: own.map(({ run }) => run),
+      text: own.map((row) => plotlyText(`run ${row.run}: ${runName(row)}`)),
+      hovertemplate,
+      marker: { color, symbol, size: 6, opacity: 0.7 },
+    }
+  })
+  return {
+    title: `${metric} against ${x}`,
+    figure: {
+      data,
+      layout: {
+        ...frame(style),
+        showlegend: false,
+        margin: { l: 52, r: 12, t: 8, b: 38 },
+        xaxis: {
+          ...plotlyAxis(withUnit(x, xMeaning), style),
+          ...(logX ? logAxis(xs) : {}),
+          tickformat: logX ? logAxis(xs).tickformat : xFormat.ticks,
+        },
+        yaxis: { ...metricAxis(metric, meaning, style, logY), ...(logY ? logAxis(ys) : {}), tickformat: format.ticks },
+        hovermode: 'closest',
+        uirevision: `${metric} ${x} ${logX} ${logY}`,
+      },
+    },
+    columns: ['group', RUN, 'study', 'variant', 'seed', x, metric],
+    rows: known.map((row) => [
+      ...[row.group, row.run, row.study, row.variant, row.seed],
+      ...[plotlyNumber(numberIn(row, x)), plotlyNumber(numberIn(row, metric))],
+    ]),
+    ...noteOf(
+      seen.length > known.length ? [`${runsCount(seen.length - known.length)} without ${metric} or ${x}.`] : [],
+    ),
+  }
+}

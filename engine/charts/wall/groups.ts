@@ -1,0 +1,42 @@
+import type { FigureStyle } from '../figure/figure.ts'
+import { type Look, lookOf } from '../figure/palette.ts'
+
+/** How groups of runs are drawn, the same in all charts of a wall. */
+export interface GroupLooks {
+  /** The place of a group among the colours. */
+  placeOf(name: string): number
+  /** Groups that are not drawn. */
+  hidden: ReadonlySet<string>
+}
+
+/** The look of a group. */
+export function groupLook(name: string, { placeOf }: GroupLooks, style: FigureStyle): Look {
+  return lookOf(placeOf(name), style)
+}
+
+/** A run and what it came to in some columns, by name. */
+export interface GroupedRun {
+  run: number
+  study: string
+  variant: string
+  seed: number
+  status: string
+  group: string
+  values: Record<string, string | number | null>
+}
+
+/** The value of a column as a number; NaN where it is none. */
+export function numberIn({ values }: GroupedRun, column: string): number {
+  const value = values[column]
+  return typeof value === 'number' ? value : Number.NaN
+}
+
+/** `study, variant, seed 3`. */
+export function runName({ study, variant, seed }: Pick<GroupedRun, 'study' | 'variant' | 'seed'>): string {
+  return `${study}, ${variant}, seed ${seed}`
+}
+
+/** `1 run`, `12 runs`. */
+export function runsCount(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'run' : 'runs'}`
+}
