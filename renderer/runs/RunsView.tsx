@@ -1,14 +1,15 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { ColumnChooser } from './ColumnChooser.tsx'
 import { FilterBox } from './FilterBox.tsx'
-import { RunsChart } from './RunsChart.tsx'
 import { RunsGrid } from './RunsGrid.tsx'
 import { RunsTools } from './RunsTools.tsx'
-import { recallTable, setFilter, setGrouped, useTable } from './state.ts'
+import { recallTable, setCharted, setFilter, setGrouped, useTable } from './state.ts'
 import { useListing } from './useListing.ts'
 
-/** The runs of the workspace that pass a filter, one by one or by configuration. */
+const WallOfRuns = lazy(() => import('./WallOfRuns.tsx'))
+
+/** The runs of the workspace that pass a filter: one by one, by configuration, or as charts. */
 export function RunsView({ filter }: { filter: string }) {
   useState(recallTable) // before the first question
   useEffect(() => setFilter(filter), [filter])
@@ -16,7 +17,7 @@ export function RunsView({ filter }: { filter: string }) {
   const grouped = useTable((state) => state.grouped)
   const asked = useTable((state) => state.filter)
   const [choosing, setChoosing] = useState(false)
-  const [charting, setCharting] = useState(false)
+  const charted = useTable((state) => state.charted)
   if (!shown || (shown.total === null && !shown.error)) return <main className="page runs-page" aria-busy="true" />
   const total = shown.total ?? 0
   return (
@@ -28,35 +29,38 @@ export function RunsView({ filter }: { filter: string }) {
         </span>
         <span className="spacer" />
         <fieldset className="switch" aria-label="rows">
-          <Button look="small" aria-pressed={!grouped} onClick={() => setGrouped(false)}>
+          <Button look="small" aria-pressed={!grouped && !charted} onClick={() => setGrouped(false)}>
             Runs
           </Button>
           <Button look="small" aria-pressed={grouped} onClick={() => setGrouped(true)}>
             By variant
           </Button>
+          <Button look="small" aria-pressed={charted} onClick={setCharted} testId="chart-runs">
+            Charts
+          </Button>
         </fieldset>
-        <Button look="small" aria-expanded={choosing} onClick={() => setChoosing(!choosing)} testId="columns">
-          Columns
-        </Button>
-        <Button
-          look="small"
-          aria-expanded={charting}
-          disabled={shown.fields.metrics.length === 0}
-          onClick={() => setCharting(!charting)}
-          testId="chart-runs"
-        >
-          Chart
-        </Button>
+        {!charted && (
+          <Button look="small" aria-expanded={choosing} onClick={() => setChoosing(!choosing)} testId="columns">
+            Columns
+          </Button>
+        )}
       </header>
       <FilterBox fields={shown.fields} error={shown.error} />
-      {(choosing || charting) && (
-        <div className="runs-panels">
-          {choosing && <ColumnChooser shown={shown} close={() => setChoosing(false)} />}
-          {charting && <RunsChart filter={asked} fields={shown.fields} />}
-        </div>
+      {charted ? (
+        <Suspense fallback={<section className="wall" aria-busy="true" />}>
+          <WallOfRuns shown={shown} />
+        </Suspense>
+      ) : (
+        <>
+          {choosing && (
+            <div className="runs-panels">
+              <ColumnChooser shown={shown} close={() => setChoosing(false)} />
+            </div>
+          )}
+          <RunsTools shown={shown} />
+          {total > 0 ? <RunsGrid shown={shown} /> : <Empty filtered={asked !== ''} />}
+        </>
       )}
-      <RunsTools shown={shown} />
-      {total > 0 ? <RunsGrid shown={shown} /> : <Empty filtered={asked !== ''} />}
     </main>
   )
 }

@@ -8,6 +8,8 @@ import { runsHash } from '../ui/route.ts'
 interface TableState {
   filter: string
   grouped: boolean
+  /** Whether charts of the runs are shown in place of the table. */
+  charted: boolean
   /** Null for those that a table begins with. */
   columns: { runs: string[] | null; groups: string[] | null }
   sort: { runs: RunsSort[]; groups: RunsSort[] }
@@ -24,6 +26,7 @@ const NONE: ReadonlySet<number> = new Set()
 const FIRST: TableState = {
   filter: '',
   grouped: false,
+  charted: false,
   columns: { runs: null, groups: null },
   sort: { runs: [], groups: [] },
   chosen: NONE,
@@ -41,7 +44,12 @@ export function setFilter(filter: string): void {
 }
 
 export function setGrouped(grouped: boolean): void {
-  change({ grouped, active: 0 })
+  change({ grouped, charted: false, active: 0 })
+}
+
+/** Shows charts of the runs, one by one. */
+export function setCharted(): void {
+  change({ grouped: false, charted: true })
 }
 
 /** Chooses the columns of the view that is shown; null for those that it begins with. */
@@ -76,17 +84,18 @@ export function isChosen(chosen: ReadonlySet<number>, runs: number[]): boolean {
 
 function change(changes: Partial<TableState>): void {
   useTable.setState(changes)
-  const { grouped, columns, sort } = useTable.getState()
-  remember(keyOf(), { grouped, columns, sort })
+  const { grouped, charted, columns, sort } = useTable.getState()
+  remember(keyOf(), { grouped, charted, columns, sort })
 }
 
 /** Takes up how the table of this workspace was looked at. */
 export function recallTable(): void {
   const known = remembered(keyOf())
   if (typeof known !== 'object' || known === null) return
-  const { grouped, columns, sort } = known as Partial<TableState>
+  const { grouped, charted, columns, sort } = known as Partial<TableState>
   useTable.setState({
     grouped: grouped === true,
+    charted: charted === true,
     columns: { runs: namesIn(columns?.runs), groups: namesIn(columns?.groups) },
     sort: { runs: sortIn(sort?.runs), groups: sortIn(sort?.groups) },
   })

@@ -28,6 +28,8 @@ const PATHS = {
   data: 'M2.8 4.2a5.2 1.9 0 1 0 10.4 0a5.2 1.9 0 1 0-10.4 0zM2.8 4.2v7.6a5.2 1.9 0 0 0 10.4 0v-7.6M2.8 8a5.2 1.9 0 0 0 10.4 0',
   fold: 'M4 6l4 4 4-4',
   unfold: 'M6 4l4 4-4 4',
+  whole: 'M9.5 3h3.5v3.5M13 3 9.2 6.8M6.5 13H3V9.5M3 13l3.8-3.8',
+  settings: 'M3 5h6M12.5 5h.5M3 11h.5M7 11h6M10.7 3.3v3.4M5.3 9.3v3.4',
 } as const
 
 export type IconName = keyof typeof PATHS
