@@ -42,7 +42,7 @@ export function renameWall(database: Database, from: string, to: string): void {
   database.write(() => {
     if (revisionOf(database, from) === null) {
       const names = listWalls(database).map(({ name }) => name)
-      throw new MixlabError('option', from, `no such wall${suggest(from, names)}`)
+      throw new MixlabError('option', from, names.length > 0 ? `no such wall${suggest(from, names)}` : 'no such wall')
     }
     if (from === to) return
     if (revisionOf(database, to) !== null) throw taken(to)

@@ -56,7 +56,15 @@ function Curves({ panel, wall, fields, drawn, whole, due }: PanelBodyProps) {
     const options = { metric, meaning: meaningOf(metric, fields), x, band, logX, logY, smoothing, ...looks }
     return value && groupCurves(value, options, style)
   }, [value, metric, fields, x, band, logX, logY, smoothing, looks, style])
-  return <Drawing chart={chart} error={error} asking={asking && due} whole={whole} onZoom={setRange} />
+  const shown = useMemo(() => (chart && !whole ? untitled(chart) : chart), [chart, whole])
+  return <Drawing chart={shown} error={error} asking={asking && due} whole={whole} onZoom={setRange} />
+}
+
+/** A chart without the title of its y axis, which is that of the panel. */
+function untitled(chart: Chart): Chart {
+  const { data, layout } = chart.figure
+  const yaxis = { ...(layout.yaxis as Record<string, unknown>), title: { text: '' } }
+  return { ...chart, figure: { data, layout: { ...layout, yaxis } } }
 }
 
 function Columns({ panel, fields, drawn, whole }: PanelBodyProps) {

@@ -10,6 +10,7 @@ import { type CapabilityRequest, type Host, hostCalls, kernelCalls } from '../..
 import type { TrainEvent } from '../../engine/records/events.ts'
 import { histogramOf } from '../../engine/records/histogram.ts'
 import { packOutcomes } from '../../engine/records/outcomes/pack.ts'
+import type { Wall } from '../../engine/runs/wall.ts'
 import { designOf } from '../designs.ts'
 import { query } from './store/runs/samples.ts'
 import { begun, freshFolder, metricEvents, sampleRun } from './store/samples.ts'
@@ -53,6 +54,22 @@ const started = {
 const { backend: _, device: __, ...planned } = sampleRun()
 const capability: CapabilityRequest = { notebook: 'a.ts', cells: [{ id: 'a', kind: 'code', source: '1' }] }
 const weights = new Uint8Array([1, 2])
+const wall: Wall = {
+  ...{ by: ['variant'], x: 'step', logX: false, smoothing: 0.5, band: 'sd' },
+  panels: [
+    {
+      id: 'a',
+      kind: 'scatter',
+      metric: 'loss',
+      x: 'time',
+      columns: ['lr'],
+      logX: true,
+      logY: true,
+      width: 1,
+      height: 2,
+    },
+  ],
+}
 const spread = { w: histogramOf([1, Number.NaN, 2]) }
 const test = { kind: 'numbers' as const, tested: 1, index: [0], lossName: 'squared error', loss: [2] }
 const outcomes = packOutcomes({ test }) ?? new Uint8Array()
@@ -132,6 +149,9 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   showRuns: ({ done }) => [[done]],
   readSeries: ({ done }) => [[done], 'loss', 5, [0, 2]],
   readBands: ({ done }) => [[{ name: 'a', runs: [done] }], ['loss'], 5, [0, 2]],
+  readCurves: ({ done }) => [
+    { filter: '', metric: 'loss', by: ['variant'], x: 'step', logX: false, lines: [done], buckets: 5, range: [0, 2] },
+  ],
   readReport: ({ done }) => [done],
   readOutcomes: ({ done }) => [done],
   keepOutcomes: ({ done }) => [done, outcomes],
@@ -141,6 +161,10 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
     done,
     { format: 'onnx', sha256: 'ab', weights: 'best', folded: false, toeplitz: true, examples: 64, difference: 1e-7 },
   ],
+  listWalls: () => [],
+  keepWall: () => ['other wall', wall, null],
+  renameWall: () => ['a wall', 'its new name'],
+  removeWall: () => ['a wall'],
   listHistograms: ({ done }) => [done],
   readHistograms: ({ done }) => [done, 'w'],
   readNorms: ({ done }) => [done],
@@ -184,6 +208,7 @@ async function prepared(): Promise<Prepared> {
   const running = begun(await host.beginRun(sampleRun({ variant: 'running' })))
   for (const cell of ['a', 'b']) await host.keepStarted({ ...started, cell })
   await host.freeStarted('a.ts', 'b')
+  await host.keepWall('a wall', wall, null)
   const version = (await host.listVersions('a.ts'))[0]?.at ?? 0
   for (const name of ['free.ts', 'old.ts']) await host.writeNotebook(name, '', null)
   const { id: deleted } = await host.deleteNotebook('old.ts')
@@ -259,7 +284,7 @@ describe('a call that is', () => {
 const WRONG = [{ wrong: true }, [{}], 0.5]
 /** Where anything may stand: JSON of the study, of the page, and how long a step took. */
 const FREE =
-  /^(alikeRuns\.0|beginRun\.0\.(spec|environment)|recordDesign\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|recordExport\.1\.difference|keepReadout\.1\.(value|meaning)|record\.1\.\d+\.(ms|value|meaning|report|weights\.w|gradients\.w)|callWith\.2|admitRuns\.0\.\d+\.spec)/
+  /^(alikeRuns\.0|beginRun\.0\.(spec|environment)|recordDesign\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|readCurves\.0\.range|keepWall\.1\.smoothing|recordExport\.1\.difference|keepReadout\.1\.(value|meaning)|record\.1\.\d+\.(ms|value|meaning|report|weights\.w|gradients\.w)|callWith\.2|admitRuns\.0\.\d+\.spec)/
 
 /** Copies of a value with one of its parts wrong, each by the path of that part. */
 function spoilt(value: unknown, path: string): [path: string, value: unknown][] {

@@ -1,7 +1,7 @@
 import { openStore } from '../../app/store/index.ts'
 import { openWorkspace } from '../../app/workspace/index.ts'
-import type { TrainEvent } from '../../engine/records/events.ts'
 import { keyOf, normal } from '../../engine/random.ts'
+import type { TrainEvent } from '../../engine/records/events.ts'
 import { ACCURACY, LOSS } from '../meanings.ts'
 
 const BLOCKS = ['gmlp', 'mixer', 'resmlp', 'vit', 'amlp', 'external']

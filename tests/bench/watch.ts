@@ -68,8 +68,8 @@ export function watchPage(): void {
   }
 
   window.WebSocket = class extends WebSocket {
-    constructor(url: string | URL) {
-      super(url)
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols)
       this.addEventListener('message', ({ data }) => {
         const call = open.get(field(data, 'i'))
         if (call) Object.assign(call, { answered: performance.now(), bytes: data.byteLength })

@@ -180,10 +180,12 @@ function layout(
     margin: { l: 52, r: 12, t: 8, b: 38 },
     xaxis: {
       ...plotlyAxis(CURVE_AXIS_WORDS[x], style),
+      automargin: false,
       ...(logX ? logAxis(places) : { rangemode: 'tozero' }),
     },
     yaxis: {
       ...metricAxis(label, meaning, style, logY),
+      automargin: false,
       ...(logY ? logAxis(values) : { rangemode: positive ? 'nonnegative' : 'normal' }),
       tickformat: format.ticks,
     },

@@ -36,7 +36,9 @@ export function runName({ study, variant, seed }: Pick<GroupedRun, 'study' | 'va
   return `${study}, ${variant}, seed ${seed}`
 }
 
+const COUNT = new Intl.NumberFormat('en-US')
+
 /** `1 run`, `12 runs`. */
 export function runsCount(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'run' : 'runs'}`
+  return `${COUNT.format(count)} ${count === 1 ? 'run' : 'runs'}`
 }

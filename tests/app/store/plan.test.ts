@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { histogramOf } from '../../../engine/records/histogram.ts'
+import { CURVE_AXES } from '../../../engine/runs/curves.ts'
 import { begun, freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
 
 it('no query reads a table of points or summaries as a whole, and none the runs but to list them', () => {
@@ -42,6 +43,11 @@ it('no query reads a table of points or summaries as a whole, and none the runs 
   store.readSeries([id], 'loss')
   store.readSeries([id], 'loss', 10, [100, 2000])
   store.readBands([{ name: 'a', runs: [id] }], ['loss'], 10, [100, 2000])
+  for (const x of CURVE_AXES) {
+    const curves = { filter: 'study:a', metric: 'loss', by: ['lr', 'loss'], x, logX: true, lines: [id], buckets: 10 }
+    store.readCurves(curves)
+    store.readCurves({ ...curves, filter: '', range: [100, 2000] })
+  }
   store.readReport(id)
   store.tagRuns([id], ['a'], ['b'])
   store.noteRun(id, 'a note')
