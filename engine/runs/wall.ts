@@ -24,6 +24,8 @@ const panel = z.strictObject({
   columns: texts.exactOptional(),
   logX: z.boolean().exactOptional(),
   logY: z.boolean().exactOptional(),
+  /** Whether a line joins the means of a group in a scatter. */
+  joined: z.boolean().exactOptional(),
   width: span,
   height: span,
 })

@@ -21,7 +21,7 @@ const SIZES = Array.from({ length: MAX_SPAN }, (_, i) => String(i + 1))
 
 /** What a panel shows, and how large. */
 export function PanelSettings({ panel, fields, close }: PanelSettingsProps) {
-  const { id, kind, metric, x = '', logX = false, logY = false, width, height } = panel
+  const { id, kind, metric, x = '', logX = false, logY = false, joined = false, width, height } = panel
   const set = (changes: Partial<Panel>) => change((wall) => withPanel(wall, id, changes))
   const numbers = numberColumns(fields)
   const metrics = kind === 'curves' ? fields.metrics : numbers
@@ -42,8 +42,9 @@ export function PanelSettings({ panel, fields, close }: PanelSettingsProps) {
         options={KINDS}
         onChange={(next) => {
           const first = firstPanel(next, id, fields)
-          const kept = next === 'curves' && !fields.metrics.includes(metric) ? first.metric : metric || first.metric
-          set({ ...first, metric: kept, width, height })
+          // curves have metrics over training, the others what runs came to
+          const other = (next === 'curves') !== (kind === 'curves') || metric === ''
+          set({ ...first, metric: other ? first.metric : metric, width, height })
         }}
       />
       <Choice
@@ -56,6 +57,7 @@ export function PanelSettings({ panel, fields, close }: PanelSettingsProps) {
         <Choice label="against" value={x} options={withOwn(numbers, x)} onChange={(next) => set({ x: next })} />
       )}
       {(kind === 'parallel' || kind === 'best') && <ColumnsBox panel={panel} fields={fields} />}
+      {kind === 'scatter' && <Check label="means joined" value={joined} set={(next) => set({ joined: next })} />}
       {kind === 'scatter' && <Check label="x logarithmic" value={logX} set={(next) => set({ logX: next })} />}
       {kind !== 'parallel' && kind !== 'best' && (
         <Check

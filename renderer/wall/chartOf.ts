@@ -23,7 +23,7 @@ export function chartOfRows(
   rows: GroupedRun[],
   { fields, looks, room, style }: { fields: RunFields; looks: GroupLooks; room: number | null; style: FigureStyle },
 ): Chart | null {
-  const { kind, metric, x = '', logX = false, logY = false } = panel
+  const { kind, metric, x = '', logX = false, logY = false, joined = false } = panel
   const shared = { metric, meaning: meaningOf(metric, fields), ...looks }
   const ended = rows.filter(({ status }) => status !== 'running')
   switch (kind) {
@@ -32,7 +32,7 @@ export function chartOfRows(
       return groupValues(ended, { ...shared, most, log: logY }, style)
     }
     case 'scatter':
-      return columnScatter(ended, { ...shared, x, xMeaning: meaningOf(x, fields), logX, logY }, style)
+      return columnScatter(ended, { ...shared, x, xMeaning: meaningOf(x, fields), logX, logY, joined }, style)
     case 'parallel':
       return parallelOf(
         panel,

@@ -64,7 +64,7 @@ const SCHEMES = LONG ? (['dark', 'light'] as const) : (['light'] as const)
 
 /**
  * Each page and window of the workbench, and how one gets there from the one before, whose window is closed. `npm test`
- * tries every third: the notebook, a window, a table with a chart, a comparison and the start page.
+ * tries every third: the notebook, a window, the wall of charts, a comparison and the start page.
  */
 const PLACES: [name: string, goThere: (page: Page) => Promise<unknown>][] = [
   ['notebook', (page) => page.getByTestId('study').locator('.chart svg').first().waitFor()],
@@ -99,21 +99,19 @@ const PLACES: [name: string, goThere: (page: Page) => Promise<unknown>][] = [
     },
   ],
   [
-    'runs with columns and chart',
+    'wall of charts',
     async (page) => {
       await go(page, '#/runs')
-      await page.locator('tr[data-run]').first().waitFor()
-      await page.getByTestId('columns').click()
       await page.getByTestId('chart-runs').click()
-      await page.getByTestId('runs-chart').locator('svg').first().waitFor()
+      await page.getByTestId('wall').locator('svg .js-line').first().waitFor()
     },
   ],
   [
-    'runs',
+    'runs with columns',
     async (page) => {
+      await page.getByRole('button', { name: 'Runs', exact: true }).click()
+      await page.locator('tr[data-run]').first().waitFor()
       await page.getByTestId('columns').click()
-      await page.getByTestId('chart-runs').click()
-      await page.getByTestId('runs-chart').waitFor({ state: 'detached' })
     },
   ],
   [

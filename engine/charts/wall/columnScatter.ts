@@ -1,8 +1,10 @@
+import { whiskers } from '../against.ts'
 import { type Chart, type MetricChartOptions, noteOf, RUN } from '../figure/chart.ts'
 import type { DotsTrace, FigureStyle } from '../figure/figure.ts'
 import { frame, metricAxis, plotlyAxis, withUnit } from '../figure/layout.ts'
 import { logAxis } from '../figure/ticks.ts'
 import { formatOf, plotlyNumber, plotlyText } from '../figure/words.ts'
+import { type Estimate, estimate } from '../spread.ts'
 import { type GroupedRun, type GroupLooks, groupLook, numberIn, runName, runsCount } from './groups.ts'
 
 export interface ColumnScatterOptions extends MetricChartOptions, GroupLooks {
@@ -11,30 +13,51 @@ export interface ColumnScatterOptions extends MetricChartOptions, GroupLooks {
   xMeaning?: MetricChartOptions['meaning']
   logX?: boolean
   logY?: boolean
+  /** Whether a line joins the means of a group, each over its runs at the same place along x. */
+  joined?: boolean
 }
 
 /** A run a dot: one column of numbers against another, in the colours of the groups. */
 export function columnScatter(rows: GroupedRun[], options: ColumnScatterOptions, style: FigureStyle): Chart {
-  const { metric, meaning = {}, x, xMeaning = {}, logX = false, logY = false, hidden } = options
+  const { metric, meaning = {}, x, xMeaning = {}, logX = false, logY = false, joined = false, hidden } = options
   const seen = rows.filter(({ group }) => !hidden.has(group))
   const known = seen.filter((row) => Number.isFinite(numberIn(row, x)) && Number.isFinite(numberIn(row, metric)))
   const [xs, ys] = [known.map((row) => numberIn(row, x)), known.map((row) => numberIn(row, metric))]
   const [xFormat, format] = [formatOf(xMeaning, xs), formatOf(meaning, ys)]
   const hovertemplate = `%{text}<br>${plotlyText(x)} %{x:${xFormat.value}}<br>${plotlyText(metric)} %{y:${format.value}}<extra></extra>`
-  const data = [...Map.groupBy(known, ({ group }) => group)].map(([name, own]): DotsTrace => {
-    const { color, symbol } = groupLook(name, options, style)
-    return {
+  const data = [...Map.groupBy(known, ({ group }) => group)].flatMap(([name, own]): DotsTrace[] => {
+    const { color, symbol, dash } = groupLook(name, options, style)
+    const dots = {
       type: 'scatter',
-      mode: 'markers',
       name: plotlyText(name),
       showlegend: false,
+    } as const
+    const runs: DotsTrace = {
+      ...dots,
+      mode: 'markers',
       x: own.map((row) => plotlyNumber(numberIn(row, x))),
       y: own.map((row) => plotlyNumber(numberIn(row, metric))),
       customdata: own.map(({ run }) => run),
       text: own.map((row) => plotlyText(`run ${row.run}: ${runName(row)}`)),
       hovertemplate,
-      marker: { color, symbol, size: 6, opacity: 0.7 },
+      marker: { color, symbol, size: joined ? 4 : 6, opacity: joined ? 0.4 : 0.7 },
     }
+    const means = joined ? meansOf(own, x, metric) : []
+    if (means.length === 0) return [runs]
+    return [
+      runs,
+      {
+        ...dots,
+        mode: 'lines+markers',
+        x: means.map((mean) => mean.x),
+        y: means.map(({ mean }) => mean),
+        text: means.map(({ n }) => plotlyText(`${name}, mean of ${runsCount(n)}`)),
+        hovertemplate,
+        line: { color, width: 1.6, dash },
+        marker: { color, symbol, size: 8 },
+        error_y: whiskers(means, color),
+      },
+    ]
   })
   return {
     title: `${metric} against ${x}`,
@@ -50,7 +73,12 @@ export function columnScatter(rows: GroupedRun[], options: ColumnScatterOptions,
           ...(logX ? logAxis(xs) : {}),
           tickformat: logX ? logAxis(xs).tickformat : xFormat.ticks,
         },
-        yaxis: { ...metricAxis(metric, meaning, style, logY), automargin: false, ...(logY ? logAxis(ys) : {}), tickformat: format.ticks },
+        yaxis: {
+          ...metricAxis(metric, meaning, style, logY),
+          automargin: false,
+          ...(logY ? logAxis(ys) : {}),
+          tickformat: format.ticks,
+        },
         hovermode: 'closest',
         uirevision: `${metric} ${x} ${logX} ${logY}`,
       },
@@ -64,4 +92,14 @@ export function columnScatter(rows: GroupedRun[], options: ColumnScatterOptions,
       seen.length > known.length ? [`${runsCount(seen.length - known.length)} without ${metric} or ${x}.`] : [],
     ),
   }
+}
+
+/** The mean of the runs at each place along x, from left to right. */
+function meansOf(runs: GroupedRun[], x: string, metric: string): (Estimate & { x: number })[] {
+  const places = [...Map.groupBy(runs, (row) => numberIn(row, x))].sort(([a], [b]) => a - b)
+  return places.flatMap(([place, own]) => {
+    const values = own.map((row) => numberIn(row, metric))
+    const drawn = estimate(values, 'interval')
+    return drawn ? [{ x: place, ...drawn }] : []
+  })
 }

@@ -32,7 +32,7 @@ function curves(
     file: 'wall/groupCurves',
     name,
     chart: async (source, style) => {
-      const asked = {
+      const asked: CurvesQuery = {
         filter: '',
         metric: LOSS,
         by: ['variant'],
@@ -40,8 +40,9 @@ function curves(
         logX: false,
         lines: [],
         buckets: 160,
-      } as const
-      const found = await source.host.readCurves({ ...asked, ...query })
+        ...query,
+      }
+      const found = await source.host.readCurves(asked)
       const { x = 'step', metric = LOSS } = query
       const looks = looksOf(found.groups.map((group) => group.name))
       return groupCurves(found, { metric, meaning: MEANINGS[metric], x, band: 'sd', ...options, ...looks }, style)

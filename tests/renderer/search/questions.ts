@@ -31,6 +31,7 @@ export const QUESTIONS: readonly (readonly [question: string, answer: string])[]
   ['which architectures are there', 'architectures: Architectures'],
   ['how do I filter runs', 'runs: Filter'],
   ['where do archived runs go', 'runs: Filter'],
+  ['is there a dashboard like tensorboard', 'runs: Charts'],
   ['how can I compare two runs', 'provenance: Side by side'],
   ['sweep over a hyperparameter', 'notebook: Variants and factors'],
   ['how do I set the batch size', 'recipes: Options'],

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fillWall } from '../bench/wallRuns.ts'
+import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const titles = (page: Page) => page.getByTestId('wall-panel').locator('h2').allInnerTexts()
+const drawn = (page: Page, title: string) =>
+  page.getByTestId('wall-panel').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'))
+  const { violations } = await page.evaluate<AxeResults>('axe.run(".wall", { resultTypes: ["violations"] })')
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+}
+
+it('a wall follows filter and legend, is arranged by keys, and is there after a reload', async () => {
+  const workspace = workspaceWith('first.ts', '// %% a\n1\n')
+  fillWall(workspace, { runs: 60, variants: 6, points: 10, running: 1 })
+  const server = await serve(workspace)
+  const { page, troubles } = await openPage(browser, `${server.url}#/runs`)
+  await page.setViewportSize({ width: 800, height: 600 })
+  await page.getByTestId('chart-runs').click()
+  const lines = drawn(page, 'train/loss').locator('.js-line')
+  await expect.poll(() => lines.count()).toBeGreaterThan(6)
+  // the axes are in view, whatever there is beside them
+  const box = await drawn(page, 'train/loss').locator('.xtick').first().boundingBox()
+  expect((box?.y ?? 999) + (box?.height ?? 0)).toBeLessThan(600)
+
+  await page.getByTestId('wall-side').click()
+  expect(await page.getByTestId('wall-groups').locator('li').count()).toBe(6)
+  await page.getByTestId('find-group').fill('vit')
+  await page.getByRole('button', { name: 'Only these' }).click()
+  await expect.poll(() => lines.count()).toBeLessThan(4)
+  expect(await faults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByTestId('wall-groups').waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: /^Move train\/loss/ }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(async () => (await titles(page))[1]).toBe('train/loss')
+  await page.getByRole('button', { name: 'Remove validation/calibration' }).click()
+  await page.getByRole('button', { name: 'Show train/loss alone' }).click()
+  await expect.poll(() => titles(page)).toEqual(['train/loss'])
+  await page.keyboard.press('Escape')
+  await expect.poll(async () => (await titles(page)).length).toBe(5)
+
+  await page.getByTestId('filter').fill('id:1,2,3')
+  await expect.poll(() => page.getByTestId('count').innerText()).toBe('3 runs')
+  await page.getByTestId('filter').fill('none such')
+  await drawn(page, 'train/loss').getByText('No values.').waitFor()
+
+  await page.reload()
+  await page.getByTestId('filter').fill('')
+  await expect.poll(async () => (await titles(page)).slice(0, 2)).toEqual(['validation/accuracy', 'train/loss'])
+  expect(troubles).toEqual([])
+})
