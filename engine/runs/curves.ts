@@ -25,6 +25,8 @@ export const curvesQuery = z.strictObject({
   x: z.enum(CURVE_AXES),
   /** Whether the places on the axis are evenly spread by powers rather than by differences. */
   logX: z.boolean(),
+  /** The groups that are wanted; all of them where this is left out. */
+  groups: texts.exactOptional(),
   /** Runs that are also given one by one, where they pass the filter. */
   lines: list(whole),
   /** About how many places on the axis at most. */

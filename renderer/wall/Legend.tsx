@@ -46,7 +46,7 @@ export function Legend({ groups, looks, picked, rows }: LegendProps) {
       />
       <div className="wall-legend-head">
         <span className="muted" role="status">
-          {words.length > 0 ? `${found.length} found` : `${shown} of ${groups.length} drawn`}
+          {words.length > 0 ? `${found.length} found` : `${shown} of ${groups.length} shown`}
         </span>
         <span className="spacer" />
         {words.length > 0 && (

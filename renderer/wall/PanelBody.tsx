@@ -46,8 +46,7 @@ function unknownColumn(panel: Panel, fields: RunFields): string | null {
 function Curves({ panel, wall, fields, drawn, whole, due }: PanelBodyProps) {
   const [range, setRange] = useState<Range | null>(null)
   const { metric, logX, logY = false } = { ...panel, logX: wall.logX }
-  const { filter, picked, stamp } = drawn
-  const { value, error, asking } = useCurves({ filter, metric, wall, fields, picked, range, whole, stamp, due })
+  const { value, error, asking } = useCurves({ metric, wall, fields, drawn, range, whole, due })
   const { x, band } = wall
   const smoothing = useDeferredValue(wall.smoothing)
   const looks = useDeferredValue(drawn.looks)

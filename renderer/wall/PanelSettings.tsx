@@ -44,7 +44,7 @@ export function PanelSettings({ panel, fields, close }: PanelSettingsProps) {
           const first = firstPanel(next, id, fields)
           // curves have metrics over training, the others what runs came to
           const other = (next === 'curves') !== (kind === 'curves') || metric === ''
-          set({ ...first, metric: other ? first.metric : metric, width, height })
+          set({ ...first, metric: other ? first.metric : metric, width: Math.max(first.width, width), height })
         }}
       />
       <Choice

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { RunFields } from '../../engine/runs/types.ts'
 import type { Panel, Wall } from '../../engine/runs/wall.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -20,17 +20,17 @@ interface PanelViewProps {
   fields: RunFields
   drawn: Drawn
   whole: boolean
-  /** Whether its settings are open at first. */
-  fresh: boolean
+  /** Whether its settings are open, and how that changes. */
+  setting: boolean
+  set(open: boolean): void
 }
 
 /** A panel of the wall: a chart that is moved, sized, set, shown alone and removed. */
-export function PanelView({ panel, place, wall, fields, drawn, whole, fresh }: PanelViewProps) {
+export function PanelView({ panel, place, wall, fields, drawn, whole, setting, set }: PanelViewProps) {
   const { id } = panel
   const title = panelTitle(panel)
   const element = useRef<HTMLElement>(null)
   const due = useSeen(element)
-  const [setting, setSetting] = useState(fresh)
   const { dragged, handle } = useMove(id)
   const grip = useSize(panel)
   const remove = () => {
@@ -63,7 +63,7 @@ export function PanelView({ panel, place, wall, fields, drawn, whole, fresh }: P
           </button>
         )}
         <h2 title={title}>{title}</h2>
-        <IconButton icon="settings" label={`Settings of ${title}`} onClick={() => setSetting(!setting)} />
+        <IconButton icon="settings" label={`Settings of ${title}`} onClick={() => set(!setting)} />
         <IconButton
           icon={whole ? 'close' : 'whole'}
           label={whole ? 'All panels' : `Show ${title} alone`}
@@ -72,7 +72,7 @@ export function PanelView({ panel, place, wall, fields, drawn, whole, fresh }: P
         />
         {!whole && <IconButton icon="remove" label={`Remove ${title}`} onClick={remove} />}
       </header>
-      {setting && <PanelSettings panel={panel} fields={fields} close={() => setSetting(false)} />}
+      {setting && <PanelSettings panel={panel} fields={fields} close={() => set(false)} />}
       <PanelBody panel={panel} wall={wall} fields={fields} drawn={drawn} whole={whole} due={due} />
       {!whole && (
         <button

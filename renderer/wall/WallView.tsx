@@ -28,7 +28,7 @@ const WIDE = '(width >= 1100px)'
 export function WallView({ filter, fields, stamp }: WallViewProps) {
   const { wall, whole, hidden, picked } = useWall()
   const [side, setSide] = useState(() => matchMedia(WIDE).matches)
-  const [fresh, setFresh] = useState<string | null>(null)
+  const [setting, setSetting] = useState<string | null>(null)
   useOpenWalls(fields)
   const rows = useRows(filter, wall, fields, stamp)
   const groups = useMemo(() => countGroups(rows.rows ?? []), [rows])
@@ -49,7 +49,7 @@ export function WallView({ filter, fields, stamp }: WallViewProps) {
   if (!wall) return <section className="wall" aria-busy="true" />
   const add = () => {
     const id = freeId(wall)
-    setFresh(id)
+    setSetting(id)
     showWhole(null)
     change((now) => ({ ...now, panels: [...now.panels, firstPanel('curves', id, fields)] }))
     requestAnimationFrame(() => {
@@ -58,7 +58,7 @@ export function WallView({ filter, fields, stamp }: WallViewProps) {
       panel?.querySelector<HTMLElement>('.wall-settings select')?.focus()
     })
   }
-  const drawn: Drawn = { filter, rows, looks, picked, stamp }
+  const drawn: Drawn = { filter, rows, groups, looks, picked, stamp }
   const left = rows.rows ? rows.total - rows.rows.length : 0
   return (
     <section className="wall" aria-label="Wall of charts" data-testid="wall">
@@ -84,7 +84,8 @@ export function WallView({ filter, fields, stamp }: WallViewProps) {
                 fields={fields}
                 drawn={drawn}
                 whole={panel === alone}
-                fresh={panel.id === fresh}
+                setting={panel.id === setting}
+                set={(open) => setSetting(open ? panel.id : null)}
               />
             ))}
           </div>

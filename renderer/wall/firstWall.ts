@@ -28,7 +28,9 @@ export function firstWall(fields: RunFields): Wall {
 /** What a panel of a kind begins with. */
 export function firstPanel(kind: PanelKind, id: string, fields: RunFields): Panel {
   const metric = (kind === 'curves' ? curvesFirst(fields)[0] : finalMetric(fields)) ?? ''
-  return { id, kind, metric, width: 1, height: 1, ...(kind === 'scatter' ? { x: 'parameters' } : {}) }
+  // axes side by side need room for their names
+  const width = kind === 'parallel' ? 2 : 1
+  return { id, kind, metric, width, height: 1, ...(kind === 'scatter' ? { x: 'parameters' } : {}) }
 }
 
 /** Metrics in the order in which their curves are looked at: losses of training, what was measured on validation, others. */

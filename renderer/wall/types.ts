@@ -5,6 +5,8 @@ import type { WallRows } from './useRows.ts'
 export interface Drawn {
   filter: string
   rows: WallRows
+  /** The groups of these rows. */
+  groups: { name: string }[]
   looks: GroupLooks
   /** Runs that are drawn one by one. */
   picked: readonly number[]

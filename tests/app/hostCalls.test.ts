@@ -150,7 +150,17 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   readSeries: ({ done }) => [[done], 'loss', 5, [0, 2]],
   readBands: ({ done }) => [[{ name: 'a', runs: [done] }], ['loss'], 5, [0, 2]],
   readCurves: ({ done }) => [
-    { filter: '', metric: 'loss', by: ['variant'], x: 'step', logX: false, lines: [done], buckets: 5, range: [0, 2] },
+    {
+      filter: '',
+      metric: 'loss',
+      by: ['variant'],
+      x: 'step',
+      logX: false,
+      groups: ['gmlp'],
+      lines: [done],
+      buckets: 5,
+      range: [0, 2],
+    },
   ],
   readReport: ({ done }) => [done],
   readOutcomes: ({ done }) => [done],

@@ -135,8 +135,9 @@ function curvesOf(
   const wanted = new Set(query.lines.slice(0, MAX_LINES))
   const running = runs.filter(({ status }) => status === 'running').slice(0, Math.max(0, MAX_LINES - wanted.size))
   const single = new Set([...wanted, ...running.map(({ id }) => id)])
+  const asked = query.groups && new Set(query.groups)
   const byGroup = Map.groupBy(
-    runs.filter(({ status }) => status !== 'running'),
+    runs.filter(({ status, group }) => status !== 'running' && asked?.has(group) !== false),
     ({ group }) => group,
   )
   const groups = [...byGroup].toSorted(([, a], [, b]) => b.length - a.length).slice(0, MAX_GROUPS)

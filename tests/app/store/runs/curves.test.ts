@@ -51,6 +51,8 @@ describe('readCurves', () => {
       ])
       expect(lacking).toBe(1)
       expect(ask(store, { by: [] }).groups.map(({ name }) => name)).toEqual(['all runs'])
+      expect(ask(store, { by: ['id'], groups: ['2', 'none'] }).groups).toEqual([])
+      expect(ask(store, { by: ['id'], groups: [String(done)] }).groups.map(({ run }) => run)).toEqual([done])
       expect(ask(store, { filter: 'lr:7' })).toMatchObject({ groups: [], lines: [], lacking: 0 })
       expect(ask(store, { metric: 'none' })).toMatchObject({ groups: [], lacking: 3 })
       expect(ask(store, { filter: 'lr:2', metric: 'other', by: ['tags'] }).groups[0]?.name).toBe('none')
