@@ -25,12 +25,12 @@ import { groupRuns } from './runs/group.ts'
 import { archiveRuns, baselines, doubtRuns, noteRun, pinBaseline, tagRuns } from './runs/marks.ts'
 import { queryRuns } from './runs/query.ts'
 import { trainAgain } from './runs/trainAgain.ts'
+import { keepWall, listWalls, removeWall, renameWall } from './runs/walls.ts'
 import { showRun, showRuns } from './show.ts'
 import { stopRuns } from './training/admit.ts'
 import { beginRun } from './training/begin.ts'
 import { openOwners } from './training/owners.ts'
 import { endStarted, freeStarted, keepStarted, listStarted, moveStarted, takeStarted } from './training/started.ts'
-import { keepWall, listWalls, removeWall, renameWall } from './walls.ts'
 import { listWeights, readState, readWeights } from './weights.ts'
 
 /** The calls of the host that the store answers, each a function of the open store. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Wall } from '../../../engine/runs/wall.ts'
-import { freshFolder, storeAt } from './samples.ts'
+import type { Wall } from '../../../../engine/runs/wall.ts'
+import { freshFolder, storeAt } from '../samples.ts'
 
 const wall: Wall = { by: ['variant'], x: 'step', logX: false, smoothing: 0, band: 'sd', panels: [] }
 

@@ -1,6 +1,6 @@
-import { MixlabError, suggest } from '../../engine/errors.ts'
-import type { KeptWall, Wall } from '../../engine/runs/wall.ts'
-import type { Database } from './database.ts'
+import { MixlabError, suggest } from '../../../engine/errors.ts'
+import type { KeptWall, Wall } from '../../../engine/runs/wall.ts'
+import type { Database } from '../database.ts'
 
 const LONGEST = 60 // characters of a name
 
