@@ -3,6 +3,7 @@ import type { Chart } from './figure/chart.ts'
 import { VIRIDIS } from './figure/colorScales.ts'
 import type { AnyTrace, Colorbar, FigureStyle, PlotlyFigure } from './figure/figure.ts'
 import { frame, plotlyAxis } from './figure/layout.ts'
+import { type Look, lookOf } from './figure/palette.ts'
 
 /** Lines, dots or bars that a cell draws. */
 export function marksChart(marks: Marks, style: FigureStyle): Chart {
@@ -23,8 +24,7 @@ function marksFigure(marks: Marks, style: FigureStyle): PlotlyFigure<AnyTrace> {
   const bars = marks.mark === 'bar'
   return {
     data: marks.series.map((series, index) => {
-      const color = style.series[index % style.series.length] ?? style.text
-      return { ...base(series, named), ...look(marks, series, color, style) }
+      return { ...base(series, named), ...marksOf(marks, series, lookOf(index, style), style) }
     }),
     layout: {
       ...frame(style),
@@ -43,17 +43,26 @@ function base({ name, x, y }: MarkSeries, named: boolean) {
   return { name, x, y, showlegend: named }
 }
 
-function look({ mark, barWidth, series }: Marks, { y, color: scale }: MarkSeries, color: string, style: FigureStyle) {
+function marksOf(
+  { mark, barWidth, series }: Marks,
+  { y, color: scale }: MarkSeries,
+  { color, dash, symbol }: Look,
+  style: FigureStyle,
+) {
   if (mark === 'bar') {
     const opacity = barWidth !== null && series.length > 1 ? 0.6 : 1
     return { type: 'bar', marker: { color }, opacity, ...(barWidth === null ? {} : { width: barWidth }) } as const
   }
   if (mark === 'line') {
     const mode = y.length === 1 ? 'lines+markers' : 'lines'
-    return { type: 'scatter', mode, line: { color, width: 1.8 }, marker: { color, size: 6 } } as const
+    return { type: 'scatter', mode, line: { color, width: 1.8, dash }, marker: { color, size: 6, symbol } } as const
   }
   const scaled = scale && { color: scale, colorscale: VIRIDIS, showscale: true, colorbar: bar(style) }
-  return { type: 'scatter', mode: 'markers', marker: { size: 6, opacity: 0.8, ...(scaled ?? { color }) } } as const
+  return {
+    type: 'scatter',
+    mode: 'markers',
+    marker: { size: 6, opacity: 0.8, symbol, ...(scaled ?? { color }) },
+  } as const
 }
 
 /** The legend of a colour scale. */

@@ -98,7 +98,7 @@ function bandOf({ row, index, axes }: Drawn, show: SpreadKind | 'range', style: 
 }
 
 function meanOf({ row, index, format, axes }: Drawn, named: boolean, style: FigureStyle): PlotlyTrace {
-  const { color, dash } = lookOf(index, style)
+  const { color, dash, symbol } = lookOf(index, style)
   return {
     type: 'scatter',
     mode: row.steps.length === 1 ? 'lines+markers' : 'lines',
@@ -108,6 +108,7 @@ function meanOf({ row, index, format, axes }: Drawn, named: boolean, style: Figu
     x: row.steps,
     y: row.mean.map(plotlyNumber),
     line: { color, width: 1.8, dash },
+    marker: { size: 6, symbol },
     hovertemplate: `%{y:${format.value}}`,
     ...axes,
   }

@@ -145,4 +145,8 @@ export interface FigureStyle {
   grid: string
   surface: string
   font: string
+  /** Each series has its own dashes and symbols, as in print; otherwise only from where colours begin again. */
+  distinct?: boolean
+  /** Pixels across a drawing; that of a wide page if left out. */
+  room?: number
 }

@@ -10,9 +10,9 @@ export interface Look {
   symbol: MarkerSymbol
 }
 
-/** The look of the variant at `index`: colours first; where they begin again, with other dashes and symbols. */
+/** The look of the variant at `index`: colours first; where they begin again, or in print from the first on, with other dashes and symbols. */
 export function lookOf(index: number, style: FigureStyle): Look {
-  const round = Math.floor(index / style.series.length)
+  const round = style.distinct ? index : Math.floor(index / style.series.length)
   return {
     color: style.series[index % style.series.length] ?? style.text,
     dash: DASHES[round % DASHES.length] ?? 'solid',

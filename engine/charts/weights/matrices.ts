@@ -18,6 +18,9 @@ interface Subject {
   across: number
 }
 
+/** Pixels below which two names of layers stand side by side, not three. */
+const NARROW = 480
+
 /** What the matrices of a model are. */
 const SUBJECTS = {
   mixing: {
@@ -48,7 +51,8 @@ const SUBJECTS = {
 
 /** The matrices of some layers of a run, each with a scale of its own. */
 export function matrices(rows: MatrixRow[], subject: keyof typeof SUBJECTS, style: FigureStyle): Chart {
-  const { title, row: what, note, across } = SUBJECTS[subject]
+  const { title, row: what, note, across: most } = SUBJECTS[subject]
+  const across = (style.room ?? NARROW) < NARROW ? Math.min(2, most) : most
   const tiles = rows.map(({ name, rows, columns, values }): Tile => {
     const layer = layerOf(name)
     return { rows, columns, values, name: layer, caption: layer }

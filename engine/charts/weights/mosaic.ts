@@ -32,7 +32,8 @@ export interface MosaicOptions {
   run?: number | undefined
 }
 
-const WIDTH = 540 // px that are thought to be there for the tiles
+const WIDTH = 540 // px that are thought to be there for the tiles, or less on paper
+const LABEL = 120 // px of it beside strips that have labels
 const CELL = 12 // px of a cell at most
 const LINE = 18 // px of a line of a caption, where there is less width too
 const MARGIN = 16 // px
@@ -53,7 +54,11 @@ export function mosaic(
     1,
     ...strips.map(({ label, tiles }) => (label === undefined ? tiles.length * pitch - gap : widthOf(tiles, gap))),
   )
-  const cell = Math.min(CELL, WIDTH / width)
+  const labelled = strips.some(({ label }) => label !== undefined)
+  const cell = Math.min(
+    CELL,
+    Math.min(WIDTH, (style.room ?? Number.POSITIVE_INFINITY) - (labelled ? LABEL : 0)) / width,
+  )
   const lines = strips.some(({ label }) => label === undefined) ? 3 : tiles.some(({ caption }) => caption) ? 1 : 0
   const between = Math.max(gap, Math.ceil((lines * LINE) / cell))
   const groups: Group[] = []
