@@ -1,0 +1,60 @@
+import { toCsv } from '../../display/csv.ts'
+import type { Chart } from '../figure/chart.ts'
+import { type Paper, sheetOf } from '../figure/paper.ts'
+import { pgfplotsOf } from './pgfplots.ts'
+import { drawSheet, letterOf } from './sheet.ts'
+import { svgOf } from './svg.ts'
+
+/** What a figure is saved as: the ending of its file. */
+export const FORMATS = {
+  pdf: 'PDF, with text as text',
+  svg: 'SVG, with text as text',
+  tex: 'pgfplots, for LaTeX',
+  csv: 'the numbers behind it',
+} as const
+
+export type FigureFormat = keyof typeof FORMATS
+
+/**
+ * A file of charts that were made in the style of this paper, side by side in so many columns, with letters where there
+ * are several. The same charts give the same bytes.
+ */
+export async function writeFigure(
+  charts: readonly Chart[],
+  format: FigureFormat,
+  paper: Paper,
+  columns = 1,
+): Promise<Uint8Array> {
+  const sheet = sheetOf(paper)
+  const title = charts
+    .map((chart) => chart.title)
+    .filter(Boolean)
+    .join('; ')
+  const several = charts.length > 1
+  const text = (parts: string[], between: string) => new TextEncoder().encode(parts.join(between))
+  switch (format) {
+    case 'csv':
+      return text(
+        charts.map(
+          ({ title, columns, rows }, i) => `${several ? `# ${letterOf(i)} ${title}\r\n` : ''}${toCsv(columns, rows)}`,
+        ),
+        '\r\n',
+      )
+    case 'tex': {
+      const each = { ...sheet, width: sheet.width / Math.min(columns, charts.length) - (several ? sheet.font : 0) }
+      return text(
+        charts.map((chart, i) => `${several ? `\\textbf{${letterOf(i)}}\n` : ''}${pgfplotsOf(chart, each)}`),
+        '\n',
+      )
+    }
+    case 'svg':
+      return text(
+        [svgOf(drawSheet(charts, sheet, columns), { unit: 'pt', label: title, ground: 'rgb(255, 255, 255)' })],
+        '',
+      )
+    case 'pdf': {
+      const { pdfOf } = await import('./pdf.ts') // the library is large
+      return pdfOf(drawSheet(charts, sheet, columns), title)
+    }
+  }
+}
