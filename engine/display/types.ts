@@ -25,7 +25,7 @@ export interface MarkSeries {
   x: DisplayValue[]
   y: (number | null)[]
   /** One value per mark on a colour scale, in place of one colour for all. */
-  color?: (number | null)[]
+  color?: (number | null)[] | undefined
 }
 
 /** A matrix in colours: `z[row][column]`, the first row on top. */

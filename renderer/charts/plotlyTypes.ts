@@ -3,25 +3,16 @@ import type { AnyTrace, PlotlyFigure } from '../../engine/charts/figure/figure.t
 /** The part of Plotly that the charts use. */
 export interface Plotly {
   react(element: HTMLElement, data: AnyTrace[], layout: PlotlyFigure['layout'], config: object): Promise<unknown>
-  /** A data URL. */
-  toImage(figure: PlotlyFigure<AnyTrace>, options: ImageOptions): Promise<string>
   purge(element: HTMLElement): void
   Plots: { resize(element: HTMLElement): void }
-}
-
-interface ImageOptions {
-  format: 'png' | 'svg'
-  width: number
-  height: number
-  scale?: number
 }
 
 /** The element of a figure, once it is drawn. */
 export interface PlotElement extends HTMLElement {
   data: AnyTrace[]
   layout: PlotlyFigure['layout']
-  /** What `layout` came to, in pixels; `_size` has the margins. */
-  _fullLayout: { width: number; height: number; _size: Record<'l' | 'r' | 't' | 'b', number> }
+  /** What `layout` came to, in pixels. */
+  _fullLayout: { width: number; height: number }
   on(event: 'plotly_click', listener: (click: { points: PlotPoint[]; event: MouseEvent }) => void): void
   on(event: 'plotly_relayout', listener: (change: Record<string, unknown>) => void): void
 }

@@ -3,6 +3,7 @@ import { type MultiplesOptions, multiples } from '../../engine/charts/multiples.
 import { type MetricMeaning, meaningIn } from '../../engine/records/meaning.ts'
 import { curveOf } from '../../engine/records/splits.ts'
 import { ChartView } from '../charts/ChartView.tsx'
+import { pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
@@ -30,7 +31,10 @@ export function CurvePanels({ groups, metrics: chosen }: { groups: readonly Comp
   const names = JSON.stringify(asked.map(({ name }) => name))
   const shown = JSON.stringify(metrics.map((name) => [name, meaningIn(all, name)]))
   const chart = useMemo(
-    () => multiples(value ?? [], { ...optionsOf(shown), groups: JSON.parse(names) as string[] }, style),
+    () =>
+      pageChart(style, (style) =>
+        multiples(value ?? [], { ...optionsOf(shown), groups: JSON.parse(names) as string[] }, style),
+      ),
     [value, shown, names, style],
   )
   if (metrics.length === 0) {

@@ -3,6 +3,7 @@ import { heatmapChart } from '../../engine/charts/heatmap.ts'
 import { marksChart } from '../../engine/charts/marks.ts'
 import type { Figure, Heatmap, Marks } from '../../engine/display/types.ts'
 import { ChartView } from '../charts/ChartView.tsx'
+import { pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { DataTable } from '../ui/DataTable.tsx'
 
@@ -15,7 +16,8 @@ export function FigureBody({ figure, label }: { figure: Figure; label: string })
 function Drawn({ figure, label }: { figure: Marks | Heatmap; label: string }) {
   const style = useFigureStyle()
   const chart = useMemo(
-    () => (figure.type === 'marks' ? marksChart(figure, style) : heatmapChart(figure, style)),
+    () =>
+      pageChart(style, (style) => (figure.type === 'marks' ? marksChart(figure, style) : heatmapChart(figure, style))),
     [figure, style],
   )
   return <ChartView chart={chart} label={label} />

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { CommandPalette } from '../commands/CommandPalette.tsx'
 import { KeysHelp } from '../commands/KeysHelp.tsx'
 import { ConformanceView } from '../conformance/ConformanceView.tsx'
@@ -22,6 +22,7 @@ const DIALOGS = {
   declaration: DeclarationView,
   conformance: ConformanceView,
   export: ExportView,
+  figure: lazy(() => import('../charts/save/SaveView.tsx')),
   leaving: LeavingView,
 }
 

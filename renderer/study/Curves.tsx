@@ -3,6 +3,7 @@ import { type CurveOptions, curves } from '../../engine/charts/curves.ts'
 import { meaningIn } from '../../engine/records/meaning.ts'
 import { ChartView } from '../charts/ChartView.tsx'
 import type { Range } from '../charts/events.ts'
+import { pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { useCurveRuns } from './useCurveRuns.ts'
@@ -29,7 +30,8 @@ export function Curves({ study, metric, children }: CurvesProps) {
   const said = JSON.stringify(meaningIn(study.runs, metric)) // the same text until it changes
   const steps = Math.max(0, ...study.runs.map((run) => run.steps))
   const chart = useMemo(
-    () => curves(runs, { metric, meaning: JSON.parse(said), variants, steps, ...look }, style),
+    () =>
+      pageChart(style, (style) => curves(runs, { metric, meaning: JSON.parse(said), variants, steps, ...look }, style)),
     [metric, said, variants, runs, steps, look, style],
   )
   return (

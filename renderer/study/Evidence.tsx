@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { type EvidenceRow, evidenceBySeed } from '../../engine/charts/evidence.ts'
 import { ChartView } from '../charts/ChartView.tsx'
+import { pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import type { Comparison } from './useComparison.ts'
 
@@ -19,7 +20,7 @@ export function Evidence({ comparison: { verdicts, answers }, upTo }: EvidencePr
       ...answers.flatMap(({ findings }) => findings),
     ]
     const rows = judged.flatMap(({ name, looks }): EvidenceRow[] => (looks ? [{ name, ...looks }] : []))
-    return evidenceBySeed(rows, upTo, style)
+    return pageChart(style, (style) => evidenceBySeed(rows, upTo, style))
   }, [verdicts, answers, upTo, style])
   return (
     <details className="evidence" data-testid="evidence">

@@ -1,7 +1,18 @@
 import { create } from 'zustand'
 
 interface DialogState {
-  open: 'palette' | 'keys' | 'history' | 'fork' | 'made' | 'declaration' | 'conformance' | 'export' | 'leaving' | null
+  open:
+    | 'palette'
+    | 'keys'
+    | 'history'
+    | 'fork'
+    | 'made'
+    | 'declaration'
+    | 'conformance'
+    | 'export'
+    | 'figure'
+    | 'leaving'
+    | null
   /** What the palette begins with. */
   query: string
 }

@@ -3,6 +3,7 @@ import { attention } from '../../engine/charts/weights/attention.ts'
 import { messageOf } from '../../engine/errors.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { WhichWeights } from '../../engine/records/store.ts'
+import { pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
@@ -34,7 +35,7 @@ export function AttentionPanels({ runs, kept, step, onStep }: SteppedWeights) {
       (value ?? []).map((found, i) => {
         const rows = found?.maps.filter(({ layer }) => blockOf(`${layer}.`) === chosen) ?? []
         const own = rows.map((row) => ({ ...row, run: runs[i]?.id ?? 0 }))
-        return own.length > 0 ? [attention(own, style)] : []
+        return own.length > 0 ? [pageChart(style, (style) => attention(own, style))] : []
       }),
     [value, chosen, runs, style],
   )

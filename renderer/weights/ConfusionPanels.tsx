@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { confusions } from '../../engine/charts/confusion.ts'
+import { pageCharts } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
@@ -16,7 +17,8 @@ export function ConfusionPanels({ runs }: { runs: readonly ShownRun[] }) {
     () => areLive(runs),
   )
   const charts = useMemo(
-    () => (value ?? []).map((report, i) => confusions(report ?? {}, runs[i]?.id ?? 0, style)),
+    () =>
+      (value ?? []).map((report, i) => pageCharts(style, (style) => confusions(report ?? {}, runs[i]?.id ?? 0, style))),
     [value, runs, style],
   )
   if (error) return <p className="bad">{error}</p>

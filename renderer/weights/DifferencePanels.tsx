@@ -4,6 +4,7 @@ import type { KeptWeights } from '../../engine/records/store.ts'
 import { type Change, changesOf, matrixDifferences } from '../../engine/weights/difference.ts'
 import { type MixingMatrix, mixingMatrices } from '../../engine/weights/mixing.ts'
 import { readSafetensors, type SafetensorsFile } from '../../engine/weights/safetensors.ts'
+import { pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
@@ -38,7 +39,7 @@ export function DifferencePanels({ runs, kept, step, onStep }: SteppedWeights) {
   })
   const charts = useMemo(() => {
     const rows = found.value?.matrices ?? []
-    return rows.length > 0 ? [matrices(rows, 'difference', style)] : []
+    return rows.length > 0 ? [pageChart(style, (style) => matrices(rows, 'difference', style))] : []
   }, [found.value, style])
   const error = others.error ?? theirs.error ?? found.error
   const rows = (found.value?.changes ?? []).map(({ name, shape, norm, difference, relative }) => {

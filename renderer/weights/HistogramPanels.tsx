@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { histograms } from '../../engine/charts/weights/histograms.ts'
+import { pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
@@ -26,7 +27,7 @@ export function HistogramPanels({ runs }: { runs: readonly ShownRun[] }) {
       (rows.value ?? []).map((all, i) =>
         (['weights', 'gradients'] as const).flatMap((kind) => {
           const own = all.filter((row) => row.kind === kind).map((row) => ({ ...row, run: runs[i]?.id ?? 0 }))
-          return own.length > 0 ? [histograms(own, style)] : []
+          return own.length > 0 ? [pageChart(style, (style) => histograms(own, style))] : []
         }),
       ),
     [rows.value, runs, style],

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { matrices } from '../../engine/charts/weights/matrices.ts'
 import { spatialFilters } from '../../engine/charts/weights/spatialFilters.ts'
+import { pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { Choice } from '../ui/Choice.tsx'
@@ -52,9 +53,9 @@ export function MatrixPanels({
         const rows = found
           .filter(({ name }) => block === ALL || blockOf(name) === Number(block))
           .map((matrix) => ({ ...matrix, run: runs[i]?.id ?? 0 }))
-        if (draw !== 'filters') return rows.length > 0 ? [matrices(rows, draw, style)] : []
+        if (draw !== 'filters') return rows.length > 0 ? [pageChart(style, (style) => matrices(rows, draw, style))] : []
         const filters = filtersOf(rows)
-        return filters.length > 0 ? [spatialFilters(filters, {}, style)] : []
+        return filters.length > 0 ? [pageChart(style, (style) => spatialFilters(filters, {}, style))] : []
       }),
     [value, block, draw, runs, style],
   )

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
-import type { Chart } from '../../engine/charts/figure/chart.ts'
 import { ChartView } from '../charts/ChartView.tsx'
+import type { PageChart } from '../charts/pageChart.ts'
 
 interface Panel {
   key: string
   /** Which run, and what of it. */
   head: string
   /** Charts of the run; none where it has nothing of the kind. */
-  charts: Chart[]
+  charts: PageChart[]
   /** What is said in their place. */
   missing: string
 }

@@ -18,10 +18,10 @@ const POINTS = 72 / 2.54 // of a centimetre
 /** Pixels of the letters that the sizes of figures go by. */
 const LETTER = 11
 
-/** Throws MixlabError `option` with the path of what is wrong: 4 to 60 cm, letters of 7 to 24 points. */
-export function checkPaper({ width, font }: Paper, path = 'figure'): Paper {
-  within(width, WIDTHS, `${path}.width`, 'cm')
-  within(font, FONTS, `${path}.font`, 'pt')
+/** Throws MixlabError `option` with `path` before the name of what is wrong: 4 to 60 cm, letters of 7 to 24 points. */
+export function checkPaper({ width, font }: Paper, path = 'figure.'): Paper {
+  within(width, WIDTHS, `${path}width`, 'cm')
+  within(font, FONTS, `${path}font`, 'pt')
   return { width, font }
 }
 

@@ -3,6 +3,7 @@ import type { FactorRow } from '../../../engine/charts/factors/rows.ts'
 import type { MetricChartOptions } from '../../../engine/charts/figure/chart.ts'
 import type { Crossing } from '../../../engine/study/design/crossing.ts'
 import { ChartView } from '../../charts/ChartView.tsx'
+import { pageChart } from '../../charts/pageChart.ts'
 import { useFigureStyle } from '../../charts/useFigureStyle.ts'
 import { Choice } from '../../ui/Choice.tsx'
 import { axesOf, type FactorChoice, linesOf } from './choice.ts'
@@ -27,7 +28,8 @@ export function FactorView({ crossing, rows, metric, meaning, choice, onChange, 
   const { chart, x, lines, spread } = choice
   const style = useFigureStyle()
   const drawn = useMemo(
-    () => DRAW[chart](rows, { ...crossing, metric, meaning, chart, x, lines, spread }, style),
+    () =>
+      pageChart(style, (style) => DRAW[chart](rows, { ...crossing, metric, meaning, chart, x, lines, spread }, style)),
     [crossing, rows, metric, meaning, chart, x, lines, spread, style],
   )
   const others = linesOf(chart, x, crossing)

@@ -4,6 +4,7 @@ import { columnName } from '../../../engine/runs/column.ts'
 import { crossingOf } from '../../../engine/study/design/crossing.ts'
 import { STEP_MS } from '../../../engine/train/timings.ts'
 import { ChartView } from '../../charts/ChartView.tsx'
+import { pageChart } from '../../charts/pageChart.ts'
 import { useFigureStyle } from '../../charts/useFigureStyle.ts'
 import { host } from '../../host/state.ts'
 import { useAnswer } from '../../host/useAnswer.ts'
@@ -96,7 +97,8 @@ function ThroughputView({ comparison: { runs, chosen }, children }: ThroughputVi
       const place = { backend, device, environment, startedAt, endedAt }
       return [{ variant, seed, run: run.id, value: chosenValue(run, chosen) ?? Number.NaN, ...timed, ...place }]
     })
-    return throughput(rows, { metric: columnName(columnOf(chosen)), meaning: chosen.meaning }, style)
+    const options = { metric: columnName(columnOf(chosen)), meaning: chosen.meaning }
+    return pageChart(style, (style) => throughput(rows, options, style))
   }, [value, runs, chosen, style])
   return (
     <div className="curves" data-testid="throughput">

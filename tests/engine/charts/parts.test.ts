@@ -5,7 +5,6 @@ import { logAxis, roundTicks } from '../../../engine/charts/figure/ticks.ts'
 import { formatOf, plotlyText } from '../../../engine/charts/figure/words.ts'
 import { smooth } from '../../../engine/charts/smooth.ts'
 import { estimate } from '../../../engine/charts/spread.ts'
-import { bytesOfDataUrl } from '../../../renderer/charts/dataUrl.ts'
 import { runOf, zoomOf } from '../../../renderer/charts/events.ts'
 import { ACCURACY, LOSS } from '../../meanings.ts'
 import { style } from './style.ts'
@@ -104,13 +103,5 @@ describe('words', () => {
     expect(labelOf({ ...chart, rows: [] })).toBe('loss: nothing to draw yet')
     const many = Array.from({ length: 9 }, (_, i) => [`v${i}`])
     expect(labelOf({ ...chart, rows: many })).toBe('loss; variant: 9 of them')
-  })
-})
-
-describe('bytesOfDataUrl', () => {
-  it('reads base64 and percent encoding', () => {
-    const text = (url: string) => new TextDecoder().decode(bytesOfDataUrl(url))
-    expect(text('data:image/png;base64,aGk=')).toBe('hi')
-    expect(text('data:image/svg+xml,%3Csvg%3E%C3%BC,')).toBe('<svg>ü,')
   })
 })

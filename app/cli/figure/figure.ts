@@ -1,0 +1,122 @@
+import { extname } from 'node:path'
+import { type FigureFormat, FORMATS, writeFigure } from '../../../engine/charts/drawing/write.ts'
+import type { Chart } from '../../../engine/charts/figure/chart.ts'
+import { COLUMN, checkPaper, type Paper, paperStyle } from '../../../engine/charts/figure/paper.ts'
+import { MixlabError, suggest } from '../../../engine/errors.ts'
+import { writeAtomic } from '../../workspace/atomic.ts'
+import { fileErrorReason } from '../../workspace/file-error.ts'
+import { type Arguments, type CliCommand, outputOf, workspaceOf } from '../command.ts'
+import { withHost } from '../host.ts'
+import { grouped, wholeNumber } from '../numbers.ts'
+import { table } from '../table.ts'
+import { chartSource } from './sources.ts'
+
+/** Millimetres, centimetres and inches, in centimetres. */
+const UNITS: Record<string, number> = { mm: 0.1, cm: 1, in: 2.54 }
+const PANELS = 52
+
+export const figure: CliCommand = {
+  name: 'figure',
+  synopsis: '<study | run | notebook>',
+  summary: 'save a chart for a paper, as PDF, SVG, pgfplots or CSV; without --chart, list what there is',
+  words: [1, 1],
+  options: {
+    chart: { value: 'NAME', help: 'the chart; several, A,B, are panels with letters' },
+    output: { short: 'o', value: 'PATH', help: `the file to write, one of ${endings()}` },
+    width: { value: 'W', help: `of the figure, e.g. 8.5cm, 85mm or 3.3in (default: ${COLUMN.width}cm)` },
+    font: { value: 'PT', help: `size of all letters, in points, 7 or more (default: ${COLUMN.font})` },
+    columns: { value: 'N', help: 'panels side by side (default: 1, or 2 from 12 cm on)' },
+    metric: { value: 'M', help: 'the metric of the chart (default: that of the study)' },
+  },
+  run: async (given, output) => {
+    const { chart, metric } = given.options
+    // what is wrong with the call is told before anything is read
+    const paper = paperOf(given)
+    const path = chart === undefined ? null : outputOf(given)
+    const format = path === null ? null : formatOf(path)
+    const columns = wholeNumber(given, 'columns', 1) ?? (paper.width >= 12 ? 2 : 1)
+    return withHost(given, async (host) => {
+      const word = given.words[0] ?? ''
+      const source = await chartSource(
+        host,
+        word,
+        metric === undefined ? undefined : String(metric),
+        workspaceOf(given),
+      )
+      if (path === null || format === null) {
+        if (given.options.json) output.out(JSON.stringify(source.names))
+        else for (const line of table(['--chart', 'shows'], Object.entries(source.names))) output.out(line)
+        return 0
+      }
+      const charts: Chart[] = []
+      const asked = Object.hasOwn(source.names, String(chart))
+        ? [String(chart)]
+        : String(chart)
+            .split(',')
+            .map((name) => name.trim())
+      const style = (count: number) => paperStyle({ ...paper, width: paper.width / Math.min(columns, count) })
+      for (const name of asked) {
+        const count = asked.length > 1 ? asked.length : (await source.make(name, style(1))).length
+        const made = await source.make(name, style(count))
+        if (made.length === 0) throw new MixlabError('option', '--chart', `'${name}' has nothing to show of '${word}'`)
+        charts.push(...made)
+      }
+      if (charts.length > PANELS)
+        throw new MixlabError(
+          'option',
+          '--chart',
+          `${charts.length} panels, expected at most ${PANELS}; name a run in place of a study`,
+        )
+      const bytes = await writeFigure(charts, format, paper, columns)
+      write(path, bytes)
+      const notes = charts.flatMap(({ note }) => note ?? [])
+      if (given.options.json)
+        output.out(
+          JSON.stringify({ path, format, bytes: bytes.length, panels: charts.map(({ title }) => title), notes }),
+        )
+      else for (const line of [`${path}: ${grouped(bytes.length)} bytes`, ...notes]) output.out(line)
+      return 0
+    })
+  },
+}
+
+function endings(): string {
+  return Object.keys(FORMATS)
+    .map((format) => `.${format}`)
+    .join(', ')
+}
+
+/** The format that the ending of a path says. Throws MixlabError `option`. */
+function formatOf(path: string): FigureFormat {
+  const ending = extname(path).slice(1).toLowerCase()
+  if (Object.hasOwn(FORMATS, ending)) return ending as FigureFormat
+  throw new MixlabError(
+    'option',
+    '--output',
+    `'${path}', expected a path that ends in ${endings()}${ending ? suggest(ending, Object.keys(FORMATS)) : ''}`,
+  )
+}
+
+function paperOf({ options }: Arguments): Paper {
+  const font =
+    options.font === undefined ? COLUMN.font : Number(/^([\d.]+) ?(pt)?$/.exec(String(options.font))?.[1] ?? Number.NaN)
+  if (!Number.isFinite(font)) throw new MixlabError('option', '--font', `'${options.font}', expected points, such as 8`)
+  const asked = String(options.width ?? COLUMN.width)
+  const [, size, unit = 'cm'] = /^([\d.]+) ?(mm|cm|in)?$/.exec(asked) ?? []
+  const width = Number(size) * (UNITS[unit] ?? 1)
+  if (!Number.isFinite(width))
+    throw new MixlabError('option', '--width', `'${asked}', expected a width, such as 8.5cm, 85mm or 3.3in`)
+  return checkPaper({ width, font }, '--')
+}
+
+function write(path: string, bytes: Uint8Array): void {
+  try {
+    writeAtomic(path, bytes)
+  } catch (error) {
+    throw new MixlabError(
+      'option',
+      '--output',
+      `'${path}' cannot be written: ${fileErrorReason(error as NodeJS.ErrnoException)}`,
+    )
+  }
+}

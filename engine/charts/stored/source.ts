@@ -1,0 +1,44 @@
+import type { Host } from '../../host.ts'
+import type { StudyDesign } from '../../records/design.ts'
+import type { MetricMeaning } from '../../records/meaning.ts'
+import type { StoredRun } from '../../records/run.ts'
+import type { MetricChartOptions } from '../figure/chart.ts'
+
+/** What charts of stored runs read of a host. */
+export type ChartHost = Pick<
+  Host,
+  'readSeries' | 'readBands' | 'readReport' | 'readWeights' | 'listHistograms' | 'readHistograms' | 'showRuns'
+>
+
+/** Complete runs of a study, or one of them, and what is compared. */
+export interface StoredRuns {
+  host: ChartHost
+  study: string
+  runs: StoredRun[]
+  /** In their order. */
+  variants: string[]
+  baseline: string
+  metric: string
+  meanings: Record<string, MetricMeaning>
+  design: StudyDesign | null
+}
+
+/** The metric of a chart, with what it means. */
+export function metricOf({ metric, meanings }: StoredRuns): MetricChartOptions {
+  return { metric, meaning: meanings[metric] }
+}
+
+/** The last value of the metric of each run. */
+export function resultsOf({ runs, metric }: StoredRuns) {
+  return runs.map((run) => ({
+    variant: run.variant,
+    seed: run.seed,
+    run: run.id,
+    value: run.metrics[metric]?.last ?? Number.NaN,
+  }))
+}
+
+/** The first run of each variant. */
+export function onePerVariant({ runs, variants }: StoredRuns): StoredRun[] {
+  return variants.flatMap((variant) => runs.find((run) => run.variant === variant) ?? [])
+}
