@@ -7,7 +7,7 @@ import { gatherReport, jupyterOutputs, reportHtml } from '../../engine/report/in
 import { writeAtomic } from '../workspace/atomic.ts'
 import { type Arguments, type CliCommand, outputOf, type Terminal, workspaceOf } from './command.ts'
 import { withHost } from './host.ts'
-import { notebookAt } from './readNotebook.ts'
+import { notebookAt } from './training/readNotebook.ts'
 
 const FORMATS = ['.ts', '.ipynb', '.html']
 

@@ -11,7 +11,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   recreate: async () => (await import('./recreate.ts')).recreate,
   examples: async () => (await import('./examples.ts')).examples,
   export: async () => (await import('./export.ts')).exportWeights,
-  figure: async () => (await import('./figure/figure.ts')).figure,
+  figure: async () => (await import('./figure.ts')).figure,
   predict: async () => (await import('./predict.ts')).predict,
   generate: async () => (await import('./generate.ts')).generate,
   evaluate: async () => (await import('./evaluate.ts')).evaluate,

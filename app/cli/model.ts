@@ -17,8 +17,8 @@ import { writeAtomic } from '../workspace/atomic.ts'
 import { isNotebookName } from '../workspace/notebook-name.ts'
 import { type Arguments, type CliCommand, outputOf, type Terminal, TRUST, workspaceOf } from './command.ts'
 import { wholeNumber } from './numbers.ts'
-import { notebookAt } from './readNotebook.ts'
 import { table } from './table.ts'
+import { notebookAt } from './training/readNotebook.ts'
 
 export const model: CliCommand = {
   name: 'model',

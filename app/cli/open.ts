@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { openDesktop } from '../start.ts'
 import { checkName } from '../workspace/notebook-name.ts'
 import { type CliCommand, workspaceOf } from './command.ts'
-import { notebookAt } from './readNotebook.ts'
+import { notebookAt } from './training/readNotebook.ts'
 
 export const open: CliCommand = {
   name: 'open',

@@ -7,10 +7,10 @@ import { openCells } from '../cells/cells.ts'
 import { type LocalHost, openHost } from '../host.ts'
 import { machineWith } from '../machine.ts'
 import { type Arguments, type CliCommand, EXIT, type Terminal, TRUST, workspaceOf } from './command.ts'
-import { notebookAt } from './readNotebook.ts'
 import { table } from './table.ts'
 import type { PlanEvent } from './training/comparison.ts'
 import { type Planned, plannedOf } from './training/prospect.ts'
+import { notebookAt } from './training/readNotebook.ts'
 
 export const plan: CliCommand = {
   name: 'plan',

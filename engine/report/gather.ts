@@ -1,19 +1,42 @@
+import { curves } from '../charts/curves.ts'
+import type { Chart } from '../charts/figure/chart.ts'
+import { NAMED_CHARTS } from '../charts/stored/named.ts'
+import type { ChartHost, StoredRuns } from '../charts/stored/source.ts'
 import type { Host } from '../host.ts'
 import { parseNotebook } from '../notebook/parse.ts'
 import type { Cell, NotebookFacts } from '../notebook/types.ts'
 import { asksNothing } from '../records/design.ts'
+import { meaningIn } from '../records/meaning.ts'
 import type { RunReport } from '../records/report.ts'
 import type { StoredRun, StoredRunDetails } from '../records/run.ts'
 import { curveOf } from '../records/splits.ts'
 import type { Line } from '../study/align.ts'
 import { baselineOf } from '../study/baseline.ts'
 import { namedRuns } from '../study/named.ts'
+import { REPORT_STYLE } from './chart.ts'
 import { readOutput, type ShownOutput, type ShownStudy } from './output.ts'
 
 /** Points of a curve; more than a screen shows are not needed. */
 const BUCKETS = 200
 /** The most metrics whose curves are in a report. */
 const METRICS = 6
+
+/** Charts of several runs, and of what is inside of one. */
+const COMPARED = [
+  'variants',
+  'factor',
+  'grid',
+  'interaction',
+  'options',
+  'parameters',
+  'macs',
+  'throughput',
+  'evidence',
+]
+const LOOKED_INTO = ['filters', 'mixing', 'memories', 'histograms']
+/** Parameters of a model that is looked into, and charts of a kind: a report stays a file to send. */
+const SMALL = 1_000_000
+const PANELS = 6
 
 /** All that a report of a notebook shows. */
 export interface ReportData {
@@ -43,14 +66,14 @@ export interface ReportStudy {
   examples: StoredRunDetails[]
   /** The reports of the last evaluation of these runs. */
   evaluations: { run: StoredRun; report: RunReport }[]
-  curves: { metric: string; lines: ({ run: StoredRun } & Line)[] }[]
+  /** Of its metric first. */
+  curves: Chart[]
+  /** What else can be drawn of its complete runs. */
+  charts: Chart[]
 }
 
 /** What a report needs of a host. */
-export type ReportHost = Pick<
-  Host,
-  'describe' | 'readOutputs' | 'baselines' | 'listRuns' | 'showRun' | 'readSeries' | 'readReport'
->
+export type ReportHost = Pick<Host, 'describe' | 'readOutputs' | 'baselines' | 'listRuns' | 'showRun'> & ChartHost
 
 /**
  * Reads the outputs of a notebook, and the runs that they show, from the store. Evaluates and trains nothing. `analyze` is that of
@@ -98,7 +121,7 @@ async function gatherStudy(host: ReportHost, notebook: string, shown: ShownStudy
   const known = [...new Set(runs.flatMap(({ metrics }) => Object.keys(metrics)))].sort()
   const drawn = known.filter((name) => runs.some(({ metrics }) => (metrics[name]?.count ?? 0) > 1))
   const names = [...new Set([curveOf(shown.metric, known), ...drawn])]
-  const curves: ReportStudy['curves'] = []
+  const drawnCurves: Chart[] = []
   const ids = runs.map(({ id }) => id)
   for (const metric of names.slice(0, METRICS)) {
     const series = await host.readSeries(ids, metric, BUCKETS)
@@ -106,8 +129,37 @@ async function gatherStudy(host: ReportHost, notebook: string, shown: ShownStudy
       const run = runs.find((each) => each.id === id)
       return run && steps.length > 0 ? [{ run, steps, values }] : []
     })
-    if (lines.length > 0) curves.push({ metric, lines })
+    if (lines.length > 0) drawnCurves.push(curveChart(metric, shown.variants, lines))
   }
   const baseline = baselineOf(shown.study, shown.variants, await host.baselines())
-  return { notebook, shown, baseline, runs, examples, evaluations, curves }
+  const charts = await chartsOf(host, shown, runs, baseline)
+  return { notebook, shown, baseline, runs, examples, evaluations, curves: drawnCurves, charts }
+}
+
+/** Per variant the mean over its complete runs with a band of one standard deviation; other runs one by one. */
+function curveChart(metric: string, variants: string[], lines: ({ run: StoredRun } & Line)[]): Chart {
+  const rows = lines.map(({ run, steps, values }) => {
+    return { variant: run.variant, seed: run.seed, run: run.id, done: run.status === 'done', steps, values }
+  })
+  const runs = lines.map(({ run }) => run)
+  return curves(rows, { metric, meaning: meaningIn(runs, metric), variants }, REPORT_STYLE)
+}
+
+/** Those of stored runs that are not in a report otherwise, of which several are compared, or one is small enough to look into. */
+async function chartsOf(host: ReportHost, shown: ShownStudy, runs: StoredRun[], baseline: string): Promise<Chart[]> {
+  const done = runs.filter(({ status }) => status === 'done')
+  const metrics = [...new Set(done.flatMap((run) => Object.keys(run.metrics)))].sort()
+  const stored: StoredRuns = {
+    ...{ host, study: shown.study, variants: shown.variants, baseline, metric: shown.metric },
+    runs: done,
+    design: shown.design ?? null,
+    meanings: Object.fromEntries(metrics.map((name) => [name, meaningIn(done, name)])),
+  }
+  const small = { ...stored, runs: done.filter(({ parameters }) => parameters <= SMALL) }
+  const charts: Chart[] = []
+  for (const name of done.length > 1 ? COMPARED : [])
+    charts.push(...((await NAMED_CHARTS[name]?.make(stored, REPORT_STYLE)) ?? []))
+  for (const name of LOOKED_INTO)
+    charts.push(...((await NAMED_CHARTS[name]?.make(small, REPORT_STYLE)) ?? []).slice(0, PANELS))
+  return charts.filter(({ rows }) => rows.length > 0)
 }

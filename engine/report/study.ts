@@ -2,7 +2,6 @@ import { meaningIn } from '../records/meaning.ts'
 import type { ClassificationReport } from '../records/report.ts'
 import type { StoredRun } from '../records/run.ts'
 import { metricTitle, splitTitle } from '../records/splits.ts'
-import { band } from '../study/align.ts'
 import { duration } from '../study/duration.ts'
 import { plannedText } from '../study/planned/words.ts'
 import { answers } from '../study/questions/answers.ts'
@@ -10,7 +9,7 @@ import { leadText } from '../study/questions/lead.ts'
 import { sourceNotebookText } from '../study/sourceNotebook.ts'
 import { type VerdictsInput, verdicts } from '../study/statistics/index.ts'
 import { summarize } from '../study/summary.ts'
-import { type ChartSeries, chartHtml, colourOf } from './chart.ts'
+import { chartHtml, colourOf } from './chart.ts'
 import type { ReportStudy } from './gather.ts'
 import { type Html, html } from './html.ts'
 
@@ -19,11 +18,11 @@ const SHORT_KEY = 12
 
 /** A study: the comparison, its curves, and where each number comes from. */
 export function studyHtml(study: ReportStudy): Html {
-  const { shown, runs, curves } = study
-  const [first, ...others] = curves.map((each) => html`${curveHtml(study, each)}`)
+  const { shown, runs, curves, charts } = study
+  const [first, ...others] = curves.map(chartHtml)
   return html`<section class="study"><h3>${shown.study}</h3>
 <p class="note">${shown.variants.length} variants, ${runs.length} of ${shown.runs.length} runs in the store${takenNote(study)}</p>
-${answerList(study)}${comparison(study)}${verdictList(study)}${planHtml(study)}${first ?? null}${others.length > 0 ? html`<details><summary>Other metrics</summary>${others}</details>` : null}
+${answerList(study)}${comparison(study)}${verdictList(study)}${planHtml(study)}${first ?? null}${others.length > 0 ? html`<details><summary>Other metrics</summary>${others}</details>` : null}${charts.length > 0 ? html`<details><summary>Other charts</summary>${charts.map(chartHtml)}</details>` : null}
 ${confusionHtml(study.evaluations)}<details class="provenance"><summary>Provenance</summary>${runTable(runs)}${study.examples.map(
     ({ variant, spec }) =>
       html`<details><summary>${variant}: data ${dataOf(spec)}</summary><pre>${JSON.stringify(spec, null, 2)}</pre></details>`,
@@ -46,7 +45,7 @@ function comparison({ shown, runs, notebook }: ReportStudy): Html {
       )}</td></tr>`,
   )
   const { exploratory } = meaningIn(runs, shown.metric)
-  return html`<table><thead><tr><th scope="col">variant</th><th scope="col">${metricTitle(shown.metric, shown.metric, exploratory)}, mean ± sd</th><th scope="col">n</th><th scope="col"></th></tr></thead>
+  return html`<table><thead><tr><th scope="col">variant</th><th scope="col">${metricTitle(shown.metric, shown.metric, exploratory)}, mean ± sd</th><th scope="col">n</th><td></td></tr></thead>
 <tbody>${rows}</tbody></table>`
 }
 
@@ -89,35 +88,6 @@ function comparedIn({ shown, baseline, runs, examples, notebook }: ReportStudy):
     seeds: shown.runs.map(({ seed }) => seed),
     notebook,
   }
-}
-
-/** Per variant the mean over its complete runs with a band of one standard deviation; other runs one by one. */
-function curveHtml({ shown }: ReportStudy, { metric, lines }: ReportStudy['curves'][number]): Html {
-  const means = shown.variants.map((variant): ChartSeries => {
-    const done = lines.filter(({ run }) => run.variant === variant && run.status === 'done')
-    const { steps, mean, sd } = band(done)
-    return { name: variant, x: steps, y: mean, ...(done.length > 1 ? { spread: sd } : {}) }
-  })
-  const open = lines
-    .filter(({ run }) => run.status !== 'done')
-    .map(({ run, steps, values }) => ({
-      name: `${run.variant}, seed ${run.seed} (${run.status})`,
-      x: steps,
-      y: values,
-    }))
-  const label = `${metric} over steps for ${shown.variants.join(', ')}`
-  const series = [...means, ...open]
-  const runs = lines.map(({ run }) => run)
-  const { bounds, exploratory } = meaningIn(runs, metric)
-  return chartHtml({
-    label,
-    xLabel: 'step',
-    yLabel: metricTitle(metric, metric, exploratory),
-    mark: 'line',
-    categories: null,
-    series,
-    bounds,
-  })
 }
 
 const COLUMNS = ['run', 'key', 'variant', 'seed', 'status', 'steps', 'parameters', 'backend', 'started (UTC)', 'took']

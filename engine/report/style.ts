@@ -1,11 +1,8 @@
-/** Colours of series for light and dark, after Okabe and Ito; neighbours are apart for every kind of colour vision. */
+/** Colours of series in drawings of data, for light and dark, after Okabe and Ito; neighbours are apart for every kind of colour vision. */
 const COLOURS = [
   ...['#0072b2, #56b4e9', '#d55e00, #e69f00', '#009e73, #2fc79c', '#cc79a7, #dd9cc0'],
   ...['#e69f00, #f0e442', '#56b4e9, #5d8fe0', '#444444, #dddddd'],
 ]
-
-/** How many there are; `--series-1` is the first. */
-export const SERIES = COLOURS.length
 
 /** The style sheet of a report: light or dark, as the reader has it, and on paper light. */
 export const STYLE = `
@@ -44,14 +41,10 @@ thead th { color: var(--muted); font-weight: 500; }
 caption { padding: 8px 0 4px; color: var(--muted); text-align: left; }
 .verdicts { padding-left: 18px; font-size: 14px; }
 .scroll { overflow-x: auto; }
+.legend [data-dash="dash"] { border-radius: 0; } .legend [data-dash="dot"] { border-radius: 50%; } .legend [data-dash="dashdot"] { rotate: 45deg; }
 .swatch, .legend i { display: inline-block; width: 10px; height: 10px; margin-right: 6px; border-radius: 3px; background: var(--c); }
-.chart svg { display: block; width: 100%; height: auto; touch-action: pan-y; }
-.chart text { fill: var(--muted); font-size: 11px; text-anchor: middle; }
-.chart text.y { text-anchor: end; }
-.grid { stroke: var(--border); }
-.line { fill: none; stroke: var(--c); stroke-width: 2; stroke-linejoin: round; }
-.band { fill: var(--c); opacity: 0.15; }
-.chart circle, .chart rect { fill: var(--c); }
+.chart > svg { display: block; width: 100%; height: auto; padding: 8px; background: white; touch-action: pan-y; }
+.chart figcaption { font-weight: 600; }
 .cursor { stroke: var(--muted); stroke-dasharray: 3 3; }
 .off { display: none; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; font-size: 13px; }
@@ -60,7 +53,6 @@ caption { padding: 8px 0 4px; color: var(--muted); text-align: left; }
 .reading { display: block; min-height: 20px; font-variant-numeric: tabular-nums; }
 .pictures { display: flex; flex-wrap: wrap; gap: 6px; }
 img { image-rendering: pixelated; }
-.heatmap img { width: 100%; max-width: 480px; max-height: 480px; }
 .data { display: grid; gap: 8px; grid-template-columns: minmax(0, 1fr); }
 .data > p, .data h3 { margin: 4px 0; }
 .samples { display: flex; flex-wrap: wrap; gap: 10px; }

@@ -85,20 +85,26 @@ const rangeOf = (chart: Locator) =>
   })
 
 describe('a chart', () => {
-  it.runIf(LONG)('is saved as PNG, SVG and CSV, shows its data, is zoomed, and leads to its runs', async () => {
+  it.runIf(LONG)('is saved for a paper in every format, shows its data, is zoomed, and leads to its runs', async () => {
     const { page, chart, troubles } = await trained()
     const tool = (name: string) => chart.getByRole('button', { name, exact: true })
+    const savedAs = async (format: string) => {
+      await tool('Save').click()
+      await page.getByTestId('figure-format').selectOption(format)
+      return saved(page, page.getByTestId('figure-save'))
+    }
 
-    const png = await saved(page, tool('PNG'))
     const box = await chart.locator('.figure').boundingBox()
     if (!box) throw new Error('the chart has no box')
+    const png = await savedAs('png')
     expect(png.subarray(1, 4).toString()).toBe('PNG')
-    expect(png.readUInt32BE(16)).toBe(2 * Math.round(box.width))
-    const svg = (await saved(page, tool('SVG'))).toString()
+    expect(png.readUInt32BE(16)).toBeCloseTo((8.5 / 2.54) * 300, -1)
+    const svg = (await savedAs('svg')).toString()
     expect(svg).toMatch(/^<svg/)
-    expect(svg).toContain('over step')
-    expect(svg).toContain('>mixer<')
-    const csv = (await saved(page, tool('CSV'))).toString()
+    expect(svg).toContain('>mixer</text>')
+    expect((await savedAs('pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+    expect((await savedAs('tex')).toString()).toContain('\\begin{axis}')
+    const csv = (await savedAs('csv')).toString()
     expect(csv).toMatch(/^variant,seed,run,step,value\r\ngmlp,1,\d+,\d+,/)
 
     await page.mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.5)

@@ -1,6 +1,9 @@
 // Trains small studies, kept from one call to the next, and draws every chart of engine/charts with their rows.
 import { join, resolve } from 'node:path'
 import { openHost } from '../../app/host.ts'
+import { draw } from '../../engine/charts/drawing/draw.ts'
+import { svgOf } from '../../engine/charts/drawing/svg.ts'
+import { COLUMN, paperStyle, sheetOf } from '../../engine/charts/figure/paper.ts'
 import { entries } from './entries/index.ts'
 import type { Source } from './entry.ts'
 import { figureStyle } from './figureStyle.ts'
@@ -22,7 +25,9 @@ try {
   const drawn: Drawn[] = []
   for (const { file, name, chart } of entries) {
     const [light, dark] = [await chart(source, figureStyle(false)), await chart(source, figureStyle(true))]
-    drawn.push({ file, name, light, dark })
+    const printed = await chart(source, paperStyle(COLUMN))
+    const paper = svgOf(draw(printed, sheetOf(COLUMN)), { unit: 'pt', label: printed.title })
+    drawn.push({ file, name, light, dark, paper })
   }
   console.log(`${drawn.length} charts: ${writePage(folder, drawn)}`)
 } finally {

@@ -11,6 +11,8 @@ export interface Drawn {
   name: string
   light: Chart
   dark: Chart
+  /** SVG, a column wide. */
+  paper: string
 }
 
 /** Writes the page, with its script and Plotly beside it. Returns its path. */
@@ -39,18 +41,19 @@ h2 { font-size: 11.5px; font-weight: 400; color: var(--muted) }
 .figure { height: 100% }
 table { border-collapse: collapse } td, th { padding: 2px 10px; text-align: left }
 details div { max-height: 240px; overflow: auto }
+details .paper { max-height: none; padding: 8px; background: #ffffff }
 </style>
 <h1>Charts</h1>
 <p><button class="button" id="theme">Light or dark</button> ${drawn.length} charts of real runs.</p>
 ${drawn.map(article).join('\n')}
-<script type="application/json" id="charts">${JSON.stringify(drawn).replaceAll('<', '\\u003c')}</script>
+<script type="application/json" id="charts">${JSON.stringify(drawn.map(({ light, dark }) => ({ light, dark }))).replaceAll('<', '\\u003c')}</script>
 <script src="${PLOTLY}"></script>
 <script src="page.js"></script>
 </html>
 `
 }
 
-function article({ file, name, light: { title, height, note, columns, rows } }: Drawn): string {
+function article({ file, name, paper, light: { title, height, note, columns, rows } }: Drawn): string {
   const shown = rows.slice(0, 50).map((row) => `<tr>${row.map((value) => `<td>${text(value)}</td>`).join('')}</tr>`)
   const head = columns.map((column) => `<th>${text(column)}</th>`).join('')
   return `<article id="${file.replace('/', '-')}-${name.replace(/\W+/g, '-')}">
@@ -58,6 +61,7 @@ function article({ file, name, light: { title, height, note, columns, rows } }: 
 <figure class="chart"><div class="chart-head"><figcaption>${text(title)}</figcaption></div>
 <div class="chart-box"${height === undefined ? '' : ` style="height: ${height}px"`}><div class="figure"></div></div>
 ${note ? `<p class="muted">${text(note)}</p>` : ''}</figure>
+<details><summary>On paper</summary><div class="paper">${paper}</div></details>
 <details><summary>Data, ${rows.length} rows</summary><div><table><tr>${head}</tr>${shown.join('')}</table></div></details>
 </article>`
 }

@@ -11,7 +11,7 @@ import { openCells } from '../../cells/cells.ts'
 import { type LocalHost, openHost } from '../../host.ts'
 import { type Arguments, type Option, outputOf, type Terminal, TRUST, workspaceOf } from '../command.ts'
 import { wholeNumber } from '../numbers.ts'
-import { notebookAt } from '../readNotebook.ts'
+import { notebookAt } from '../training/readNotebook.ts'
 import { cardLines, samplesLines } from './lines.ts'
 
 /** Examples that are shown; of a file there is room for more. */

@@ -11,7 +11,7 @@ import { readOutput } from '../../../engine/report/output.ts'
 import { baselineOf } from '../../../engine/study/baseline.ts'
 import type { LocalHost } from '../../host.ts'
 import { isNotebookName } from '../../workspace/notebook-name.ts'
-import { notebookAt } from '../readNotebook.ts'
+import { notebookAt } from '../training/readNotebook.ts'
 
 /** Charts by name. */
 export interface ChartSource {

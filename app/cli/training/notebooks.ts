@@ -2,7 +2,7 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { MixlabError } from '../../../engine/errors.ts'
 import { isNotebookName } from '../../workspace/notebook-name.ts'
-import { notebookAt } from '../readNotebook.ts'
+import { notebookAt } from './readNotebook.ts'
 
 /** A notebook that is to be run. */
 export interface NotebookFile {

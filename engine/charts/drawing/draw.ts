@@ -9,6 +9,7 @@ import { fitted, plainLines, textWidth } from './letters.ts'
 import { barShapes as barMarks, isScaled, type Placed, scatterShapes, strokeOf } from './marks.ts'
 import { noteShapes, pointNames } from './notes.ts'
 import { columnsOf, type Panel, panelsOf } from './panel.ts'
+import { readingsOf } from './readings.ts'
 import { type Tick, ticksOf } from './scale.ts'
 
 /** What a chart is drawn on: width and size of letters in one unit, such as points or pixels. */
@@ -22,8 +23,10 @@ export interface Sheet {
 /** Pixels of the letters that the sizes of figures go by. */
 const LETTER = 11
 const RATIO = 0.62 // height of a panel by its width
-const LEAST = 6.5 // letters that a panel is high
+const LEAST = 6.5 // letters that a panel is high at least, and at most
+const HIGHEST = 26
 const NARROWEST = 13 // letters that one of several panels is wide
+const SURE = 0.45 // share of the width that the inside of a panel has at least
 const NAMES = 0.42 // share of the width that names of rows have at most
 
 /** A chart laid out on a sheet, as high as it needs. Texts do not lie on each other, and all have the size of the sheet. */
@@ -40,6 +43,7 @@ export function draw(
   const each = (width - (columns - 1) * font) / columns
   const shapes = [...above.shapes]
   let top = above.height
+  let only: { panel: Panel; box: Box } | null = null
   for (let i = 0; i < panels.length; i += columns) {
     const row = panels.slice(i, i + columns)
     const drawn = row.map((panel, k) => {
@@ -58,9 +62,11 @@ export function draw(
       })
     })
     shapes.push(...drawn.flatMap((panel) => panel.shapes))
+    if (panels.length === 1 && row[0] && drawn[0]) only = { panel: row[0], box: drawn[0].box }
     top = Math.max(...drawn.map((panel) => panel.bottom)) + font * 0.6
   }
-  return { width, height: top, shapes }
+  const readings = only ? { readings: readingsOf(only.panel, only.box) } : {}
+  return { width, height: top, shapes, ...readings }
 }
 
 interface Place {
@@ -78,11 +84,11 @@ interface Place {
   last: boolean
 }
 
-function panelShapes(panel: Panel, place: Place): { shapes: Shape[]; bottom: number } {
+function panelShapes(panel: Panel, place: Place): { shapes: Shape[]; bottom: number; box: Box } {
   const { font, pixel, text, width } = place
   const { x, y, scaleX, scaleY } = panel
   const title = panel.title === null ? [] : plainLines(panel.title)
-  const guess = Math.max(LEAST * font, RATIO * width)
+  const guess = Math.max(LEAST * font, Math.min(HIGHEST * font, RATIO * width))
   const named = (y.ticktext?.length ?? 0) > 0 && y.visible !== false
   const yTicks =
     y.visible === false ? [] : ticksOf(y, scaleY, Math.max(2, Math.min(6, Math.floor(guess / (2.2 * font)))))
@@ -95,7 +101,8 @@ function panelShapes(panel: Panel, place: Place): { shapes: Shape[]; bottom: num
   const right = bar ? barSpace(bar, guess, font) : 0
   const inner = Math.max(font * 4, width - left - right - font * 0.3)
   const [plotWidth, plotHeight] = sizeOf(panel, inner, guess, named ? shown : [], place)
-  const xTicks = x.visible === false ? [] : ticksOf(x, scaleX, Math.max(2, Math.floor(plotWidth / (4 * font))))
+  const xTicks =
+    x.visible === false ? [] : ticksOf(x, scaleX, Math.max(2, Math.min(8, Math.floor(plotWidth / (4 * font)))))
   const across = xTicksOf(xTicks, x, scaleX, plotWidth, font)
   const end = lastHalf(across.ticks, font) // of the last tick, beyond the panel where it stands at its end
   const shortened = bar
@@ -123,7 +130,7 @@ function panelShapes(panel: Panel, place: Place): { shapes: Shape[]; bottom: num
     ...marksIn(panel, box, place),
     ...(bar ? barShapes(bar, box, font, text) : []),
   ]
-  return { shapes, bottom }
+  return { shapes, bottom, box }
 }
 
 /** Width and height of the inside of a panel: of cells that are squares by their number, of names by their lines. */
@@ -148,13 +155,14 @@ function sizeOf(
 
 /** How far names of places, and texts beside them, reach out of the panel to the left. */
 function overhang({ x, scaleX, notes }: Panel, width: number, font: number, pixel: number): number {
-  const share = placeOf(scaleX, 0, width)
+  const share = placeOf(scaleX, 0, SURE * width)
   const texts = x.visible === false ? [] : ticksOf(x, scaleX, 2).slice(0, 1)
   const firsts = texts.map(({ at, lines }) => Math.max(...lines.map((line) => textWidth(line, font))) / 2 - share(at))
   const others = notes.flatMap((note) => {
     const at = note.xanchor === 'right' ? scaleX.at(note.x) : null
     if (at === null) return []
-    return [Math.max(...plainLines(note.text).map((line) => textWidth(line, font))) + 5 * pixel - share(at)]
+    const lines = plainLines(note.text).map((line) => textWidth(line, font))
+    return [Math.min(NAMES * width, Math.max(...lines)) + 5 * pixel - share(at)]
   })
   return Math.max(0, ...(x.ticktext ? firsts : []), ...others)
 }
@@ -171,7 +179,7 @@ function endOver(ticks: Tick[], [low, high]: [number, number], width: number, ha
 function marksIn(
   { scaleX, scaleY, traces, notes, rules, bar }: Panel,
   box: Box,
-  { font, pixel, barmode }: Place,
+  { font, pixel, barmode, width }: Place,
 ): Shape[] {
   const [acrossAt, upAt] = [placeOf(scaleX, box.x, box.x + box.width), placeOf(scaleY, box.y + box.height, box.y)]
   const through = (place: (at: number) => number, at: number | null) => (at === null ? null : place(at))
@@ -222,7 +230,7 @@ function marksIn(
   const clip = { x: box.x - room, y: box.y - room, width: box.width + 2 * room, height: box.height + 2 * room }
   return [
     { kind: 'clip', box: clip, shapes: [...lines, ...marks] },
-    ...noteShapes(notes, exponents, font),
+    ...noteShapes(notes, exponents, font, NAMES * width),
     ...pointNames(traces, at, font, box),
   ]
 }

@@ -62,6 +62,14 @@ export interface Drawing {
   width: number
   height: number
   shapes: Shape[]
+  /** What a pointer reads along the x axis, where there is one panel. */
+  readings?: Readings
+}
+
+/** Series by name, with their points from left to right: where, and what the axes say there. */
+export interface Readings {
+  box: Box
+  series: { name: string; points: [at: number, x: string, y: string][] }[]
 }
 
 /** The corners of a box. */

@@ -2,8 +2,8 @@ import { encode } from 'fast-png'
 import type { ImageShape } from './drawing.ts'
 
 /** Pixels of a cell, and of a picture at most: programs that smooth pictures leave large cells sharp. */
-const CELL = 8
-const MOST = 1_000_000
+const CELL = 6
+const MOST = 250_000
 
 /** A PNG of the cells of a picture. */
 export function pngOf({ columns, rows, rgba }: ImageShape): Uint8Array {

@@ -1,7 +1,7 @@
 import type { Annotation } from '../figure/axes.ts'
 import type { AnyTrace, DotsTrace } from '../figure/figure.ts'
 import { type Box, cornersOf, type Shape } from './drawing.ts'
-import { plainLines, textWidth } from './letters.ts'
+import { fitted, plainLines, textWidth } from './letters.ts'
 import type { Placed } from './marks.ts'
 
 const LINE = 1.15 // letters
@@ -10,13 +10,14 @@ function meets(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
-/** Texts at places of a panel. One that would lie on an earlier one is left out, as a tick would be. */
-export function noteShapes(notes: Annotation[], at: Placed, font: number): Shape[] {
+/** Texts at places of a panel, those at the left of their place at most so wide. One that would lie on an earlier one is left out, as a tick would be. */
+export function noteShapes(notes: Annotation[], at: Placed, font: number, most: number): Shape[] {
   const taken: Box[] = []
   return notes.flatMap((note): Shape[] => {
     const [left, top] = [at.x(note.x), at.y(note.y)]
     if (left === null || top === null) return []
-    const lines = plainLines(note.text)
+    const whole = plainLines(note.text)
+    const lines = note.xanchor === 'right' ? whole.map((line) => fitted(line, font, most)) : whole
     const width = Math.max(...lines.map((line) => textWidth(line, font)))
     const height = lines.length * LINE * font
     const { xanchor = 'center', yanchor = 'middle', xshift = 0, yshift = 0 } = note

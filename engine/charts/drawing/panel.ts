@@ -27,7 +27,8 @@ export function panelsOf({ data, layout }: PlotlyFigure<AnyTrace>): Panel[] {
   const shared = names.some((name) => layout[`xaxis${name}`]?.matches === 'x')
   return (names.length > 0 ? names : ['']).map((name): Panel => {
     const traces = data.filter((trace) => (trace.xaxis ?? 'x') === `x${name}`)
-    const [x, y] = [layout[`xaxis${name}`] ?? {}, layout[`yaxis${name}`] ?? {}]
+    const x = counted(layout[`xaxis${name}`] ?? {}, traces, 'x')
+    const y = counted(layout[`yaxis${name}`] ?? {}, traces, 'y')
     const notes = (layout.annotations ?? []).filter(({ xref = 'x' }) => xref.split(' ')[0] === `x${name}`)
     const titles = notes.filter(({ xref }) => xref?.endsWith(' domain'))
     const bar = barWidth(traces, layout.bargap ?? 0.2)
@@ -46,6 +47,12 @@ export function panelsOf({ data, layout }: PlotlyFigure<AnyTrace>): Panel[] {
       bar,
     }
   })
+}
+
+/** An axis along which cells are only counted is marked at whole numbers. */
+function counted(axis: Axis, traces: AnyTrace[], name: 'x' | 'y'): Axis {
+  const cells = traces.length > 0 && traces.every((trace) => trace.type === 'heatmap' && trace[name] === undefined)
+  return cells && !axis.tickvals ? { ...axis, tickformat: 'd' } : axis
 }
 
 function onAxis(traces: AnyTrace[], axis: 'x' | 'y', bar: number): OnAxis {

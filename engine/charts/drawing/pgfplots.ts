@@ -6,6 +6,7 @@ import { colourRange, edgesOf } from './cells.ts'
 import { plainLines } from './letters.ts'
 import { columnsOf, type Panel, panelsOf } from './panel.ts'
 import { type Scale, ticksOf } from './scale.ts'
+import { channels, colour, dash, escaped, n, tex } from './tex.ts'
 
 /** Cells that TeX has the memory for. */
 const CELLS = 10_000
@@ -72,7 +73,8 @@ function axisOf(
     'grid style={black!12}',
     'tick style={draw=none}',
     'unbounded coords=jump',
-    'legend style={draw=none, fill=none, at={(0,1.03)}, anchor=south west, legend columns=3, cells={anchor=west}}',
+    'scaled ticks=false',
+    `legend style={draw=none, fill=none, at={(0,${title ? 1.25 : 1.03})}, anchor=south west, legend columns=3, cells={anchor=west}}`,
   ]
   const plots = traces.flatMap((trace) => {
     if (trace.type === 'bar') return barPlot(trace, panel, legend)
@@ -161,7 +163,12 @@ function scatterPlot(trace: PlotlyTrace | DotsTrace, legend: boolean, { scaleX, 
         ]
       : ['mark=none']),
     ...((marker?.opacity ?? opacity ?? 1) < 1 ? [`opacity=${n(marker?.opacity ?? opacity)}`] : []),
-    ...(bars ? [`error bars/${error_y ? 'y' : 'x'} dir=both, error bars/${error_y ? 'y' : 'x'} explicit`] : []),
+    ...(bars
+      ? [
+          `error bars/${error_y ? 'y' : 'x'} dir=both, error bars/${error_y ? 'y' : 'x'} explicit`,
+          'error bars/error bar style={solid}',
+        ]
+      : []),
     ...(legend && showlegend ? [] : ['forget plot']),
   ]
   if (places.every(([x, y]) => x === null || y === null)) {
@@ -231,7 +238,19 @@ function cellPlot(trace: HeatmapTrace, { scaleX, scaleY }: Panel): string[] {
   return [
     `\\pgfplotsset{colormap={${name}}{${map}}}`,
     `\\addplot[matrix plot*, mesh/cols=${xs.length}, point meta=explicit, point meta min=${n(low)}, point meta max=${n(high)}, colormap name=${name}, forget plot] table[meta index=2] {\n${rows.join('\n')}\n};`,
+    ...(trace.texttemplate ? cellTexts(trace, xs, ys) : []),
   ]
+}
+
+function cellTexts({ text = [], textfont }: HeatmapTrace, xs: number[], ys: number[]): string[] {
+  return text.flatMap((row, i) =>
+    row.flatMap((words, j) => {
+      const place = `${n(xs[j])},${n(ys[i])}`
+      return words
+        ? [`\\node[${colour(textfont?.color ?? 'rgb(0, 0, 0)')}] at (axis cs:${place}) {${tex(words)}};`]
+        : []
+    }),
+  )
 }
 
 function hash(text: string): number {
@@ -241,46 +260,4 @@ function hash(text: string): number {
 function placeOf(scale: Scale, value: Place): number | null {
   const at = scale.at(value)
   return at === null ? null : valueAt(scale, at)
-}
-
-function dash(name = 'solid'): string {
-  return { solid: 'solid', dash: 'dashed', dot: 'dotted', dashdot: 'dashdotted' }[name] ?? 'solid'
-}
-
-function colour(color: string): string {
-  const [red, green, blue] = channels(color)
-  return `color={rgb,255:red,${red};green,${green};blue,${blue}}`
-}
-
-function channels(colour: string): number[] {
-  return (colour.match(/[\d.]+/g) ?? ['0', '0', '0']).map(Number)
-}
-
-function n(value: number | null | undefined): string {
-  return value === null || value === undefined || !Number.isFinite(value) ? 'nan' : String(Number(value.toPrecision(6)))
-}
-
-function tex(text: string): string {
-  return plainLines(text).map(escaped).join(' ')
-}
-
-const NAMED: Record<string, string> = {
-  '\\': '\\textbackslash{}',
-  '~': '\\textasciitilde{}',
-  '^': '\\textasciicircum{}',
-  '±': '$\\pm$',
-  '≤': '$\\le$',
-  '≥': '$\\ge$',
-  '−': '$-$',
-  '…': '\\dots{}',
-  '–': '--',
-  '×': '$\\times$',
-  '·': '$\\cdot$',
-  '→': '$\\to$',
-  '<': '$<$',
-  '>': '$>$',
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\{}$&#%_~^±≤≥−…–×·→<>]/g, (sign) => NAMED[sign] ?? `\\${sign}`)
 }

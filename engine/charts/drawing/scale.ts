@@ -89,9 +89,15 @@ export function ticksOf(axis: Axis, scale: Scale, count: number): Tick[] {
   const values =
     step && first !== null && (high - low) / step <= 2 * count
       ? Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => (first + i) * step)
-      : roundTicks(low, high, Math.min(count, axis.nticks ?? count))
+      : evenTicks(low, high, Math.min(count, axis.nticks ?? count))
   const whole = axis.tickformat === 'd' ? values.filter(Number.isInteger) : values
   return whole.map((at) => ({ at, lines: [text(at, axis)] }))
+}
+
+/** Round numbers, two of them at least. */
+function evenTicks(low: number, high: number, count: number): number[] {
+  const ticks = roundTicks(low, high, count)
+  return ticks.length < 2 && count < 12 ? evenTicks(low, high, count + 1) : ticks
 }
 
 /** At 1, 2 and 5, at powers, or at even steps within one. */

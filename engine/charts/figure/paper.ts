@@ -19,7 +19,7 @@ const POINTS = 72 / 2.54 // of a centimetre
 const LETTER = 11
 
 /** Throws MixlabError `option` with `path` before the name of what is wrong: 4 to 60 cm, letters of 7 to 24 points. */
-export function checkPaper({ width, font }: Paper, path = 'figure.'): Paper {
+export function checkPaper({ width, font }: Paper, path = ''): Paper {
   within(width, WIDTHS, `${path}width`, 'cm')
   within(font, FONTS, `${path}font`, 'pt')
   return { width, font }

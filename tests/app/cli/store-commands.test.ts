@@ -238,3 +238,53 @@ describe('mixlab info', () => {
     expect(info.tensors).toHaveLength(306)
   })
 })
+
+describe('mixlab figure', () => {
+  const figure = (...options: string[]) => mixlab(['figure', ...options, '--workspace', folder])
+  const files = () => readdirSync(folder).filter((name) => name.startsWith('fig'))
+
+  it('lists what there is, and saves it in every format', async () => {
+    expect((await figure('tiny')).out).toContain('curves       the metric over steps')
+    for (const format of ['pdf', 'svg', 'tex', 'csv']) {
+      const path = join(folder, `figure.${format}`)
+      const { code, out } = await figure('tiny', '--chart', 'variants,parameters', '-o', path, '--width', '175mm')
+      expect([code, out[0]]).toEqual([0, expect.stringMatching(/figure\.\w+: [\d,]+ bytes$/)])
+    }
+    expect(readFileSync(join(folder, 'figure.pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+    expect(readFileSync(join(folder, 'figure.svg'), 'utf8')).toMatch(/width="496.06pt"[\s\S]*>\(b\)<\/text>/)
+    expect(readFileSync(join(folder, 'figure.csv'), 'utf8')).toContain('# (a) test/accuracy by variant')
+  })
+
+  it('says what is wrong, and leaves nothing half-written', async () => {
+    const before = files()
+    const path = join(folder, 'figure2.pdf')
+    const said = async (...options: string[]) => {
+      const { code, err } = await figure(...options)
+      return `${code} ${err.join(' ')}`
+    }
+    expect(await said('tiny', '--chart', 'curvs', '-o', path)).toContain(
+      "unknown chart 'curvs' (did you mean 'curves'?)",
+    )
+    expect(await said('tini', '--chart', 'curves', '-o', path)).toContain("tini: no such study (did you mean 'tiny'?)")
+    expect(await said('99', '--chart', 'curves', '-o', path)).toMatch(/^[12] .*99/)
+    expect(await said('tiny', '--chart', 'curves', '-o', path, '--width', '2cm')).toContain(
+      '--width: 2 cm, expected 4 to 60 cm',
+    )
+    expect(await said('tiny', '--chart', 'curves', '-o', path, '--width', 'wide')).toContain(
+      "--width: 'wide', expected a width",
+    )
+    expect(await said('tiny', '--chart', 'curves', '-o', path, '--font', '6')).toContain(
+      '--font: 6 pt, expected 7 to 24 pt',
+    )
+    expect(await said('tiny', '--chart', 'curves', '-o', '/nowhere/a.pdf')).toContain("no folder '/nowhere'")
+    expect(await said('tiny', '--chart', 'curves', '-o', join(folder, 'figure2.doc'))).toContain(
+      'expected a path that ends in .pdf',
+    )
+    expect(await said('tiny', '--chart', 'grid', '-o', path)).toContain("'grid' has nothing to show of 'tiny'")
+    expect(await said('tiny', '--chart', 'curves', '--metric', 'test/acc', '-o', path)).toContain(
+      "unknown metric 'test/acc'",
+    )
+    expect(await said('no.ts', '--chart', 'curves', '-o', path)).toContain('no such file')
+    expect(files()).toEqual(before)
+  })
+})

@@ -3,6 +3,7 @@ import { analyze } from '../../../engine/notebook/graph.ts'
 import type { ClassificationReport } from '../../../engine/records/report.ts'
 import type { StoredRun } from '../../../engine/records/run.ts'
 import { gatherReport, jupyterOutputs, type ReportHost, reportHtml } from '../../../engine/report/index.ts'
+import { writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { type CellOutputView, EMPTY_OUTPUT } from '../../../renderer/protocol/output.ts'
 import { ACCURACY, LOSS } from '../../meanings.ts'
 
@@ -57,6 +58,11 @@ function host(output: unknown): ReportHost {
     }),
     readSeries: async () => [{ run: 7, steps: [1, 2], values: [0.25, 0.5] }],
     readReport: async () => ({ test: CONFUSION }),
+    readBands: async () => [],
+    readWeights: async () => writeSafetensors([{ name: 'w', shape: [2], values: new Float32Array([1, 2]) }]),
+    listHistograms: async () => [],
+    readHistograms: async () => [],
+    showRuns: async () => [],
   }
 }
 
@@ -161,8 +167,10 @@ describe('a report', () => {
       },
     ]
     const html = await reportOf({ displays: bodies })
-    expect(html.match(/data:image\/png;base64,/g)).toHaveLength(2)
-    for (const text of ['<rect', '1 × 3, -1 to 1', 'and 4 more rows']) expect(html).toContain(text)
+    expect(html.match(/<img/g)).toHaveLength(1)
+    expect(html.match(/<svg[^>]*role="img"/g)).toHaveLength(2)
+    for (const text of ['>p<', '<title>a: 1 at p</title>', 'fill="rgb(178, 24, 43)"', 'and 4 more rows'])
+      expect(html).toContain(text)
   })
 
   it('has the answer to a query', async () => {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { closest, MixlabError } from '../../engine/errors.ts'
-import { fileErrorReason } from '../workspace/file-error.ts'
-import { isNotebookName } from '../workspace/notebook-name.ts'
+import { closest, MixlabError } from '../../../engine/errors.ts'
+import { fileErrorReason } from '../../workspace/file-error.ts'
+import { isNotebookName } from '../../workspace/notebook-name.ts'
 
 /** The text of a notebook anywhere. Throws MixlabError `notebook`, naming a notebook of the folder with a name close by. */
 export async function notebookAt(path: string): Promise<string> {

@@ -1,15 +1,15 @@
 import { extname } from 'node:path'
-import { type FigureFormat, FORMATS, writeFigure } from '../../../engine/charts/drawing/write.ts'
-import type { Chart } from '../../../engine/charts/figure/chart.ts'
-import { COLUMN, checkPaper, type Paper, paperStyle } from '../../../engine/charts/figure/paper.ts'
-import { MixlabError, suggest } from '../../../engine/errors.ts'
-import { writeAtomic } from '../../workspace/atomic.ts'
-import { fileErrorReason } from '../../workspace/file-error.ts'
-import { type Arguments, type CliCommand, outputOf, workspaceOf } from '../command.ts'
-import { withHost } from '../host.ts'
-import { grouped, wholeNumber } from '../numbers.ts'
-import { table } from '../table.ts'
-import { chartSource } from './sources.ts'
+import { type FigureFormat, FORMATS, writeFigure } from '../../engine/charts/drawing/write.ts'
+import type { Chart } from '../../engine/charts/figure/chart.ts'
+import { COLUMN, checkPaper, type Paper, paperStyle } from '../../engine/charts/figure/paper.ts'
+import { MixlabError } from '../../engine/errors.ts'
+import { writeAtomic } from '../workspace/atomic.ts'
+import { fileErrorReason } from '../workspace/file-error.ts'
+import { type Arguments, type CliCommand, outputOf, workspaceOf } from './command.ts'
+import { chartSource } from './figure/sources.ts'
+import { withHost } from './host.ts'
+import { grouped, wholeNumber } from './numbers.ts'
+import { table } from './table.ts'
 
 /** Millimetres, centimetres and inches, in centimetres. */
 const UNITS: Record<string, number> = { mm: 0.1, cm: 1, in: 2.54 }
@@ -90,11 +90,7 @@ function endings(): string {
 function formatOf(path: string): FigureFormat {
   const ending = extname(path).slice(1).toLowerCase()
   if (Object.hasOwn(FORMATS, ending)) return ending as FigureFormat
-  throw new MixlabError(
-    'option',
-    '--output',
-    `'${path}', expected a path that ends in ${endings()}${ending ? suggest(ending, Object.keys(FORMATS)) : ''}`,
-  )
+  throw new MixlabError('option', '--output', `'${path}', expected a path that ends in ${endings()}`)
 }
 
 function paperOf({ options }: Arguments): Paper {
