@@ -62,9 +62,10 @@ export function outlook(design: StudyDesign, missing: number, alike: Alike | nul
 /** What each question can show, in a sentence; first, where the plan shows nothing at all, that. */
 export function shownLines({ futile, questions, seeds, margin }: Outlook, meaning: MetricMeaning): string[] {
   const several = questions.length > 1
-  const shown = questions.flatMap(({ title, smallest, amount, problem, looked, equal }) => {
+  const shown = questions.flatMap(({ title, smallest, amount, problem, supposes, looked, equal }) => {
     const up = looked ? 'up to ' : ''
-    const what = problem ?? (smallest === null ? null : `${up}${effectText(seeds, smallest, amount, meaning)}`)
+    const where = supposes === null ? '' : `, ${supposes}`
+    const what = problem ?? (smallest === null ? null : `${up}${effectText(seeds, smallest, amount, meaning)}${where}`)
     const within = equal === null || margin === null ? [] : [equalText(seeds, margin, equal, meaning)]
     const all = [...(what === null ? [] : [what]), ...within]
     return all.map((each) => (several ? `${title}: ${each}` : each))

@@ -33,6 +33,8 @@ export interface QuestionProspect {
   looked: boolean
   /** Why nothing can be shown, in words; null where it can. */
   problem: string | null
+  /** What its power supposes, in words; null where nothing beyond normal numbers. */
+  supposes: string | null
 }
 
 /**
@@ -46,17 +48,20 @@ export function prospects(
   const seeds = new Set(design.runs.map(({ seed }) => seed)).size
   const all = (design.questions ?? [ask.pairs()]).flatMap((question) => {
     const kind = QUESTIONS[question.ask]
-    return kind ? [{ title: kind.title(question), contrasts: kind.contrasts(question, asked) }] : []
+    if (!kind) return []
+    const supposes = kind.supposes?.(question) ?? null
+    return [{ title: kind.title(question), supposes, contrasts: kind.contrasts(question, asked) }]
   })
   const studies = studiesWith(design)
   const total = all.reduce((sum, { contrasts }) => sum + contrasts.length, 0)
   return all
     .filter(({ contrasts }) => contrasts.length > 0)
-    .map(({ title, contrasts }): QuestionProspect => {
+    .map(({ title, supposes, contrasts }): QuestionProspect => {
       const comparisons = design.correction === 'holm' ? total : contrasts.length
       const family = comparisons * studies
       const own = {
         title,
+        supposes,
         comparisons: contrasts.length,
         family,
         spread: spreadOf(contrasts),

@@ -63,6 +63,8 @@ export interface QuestionKind {
    * study cannot be asked that.
    */
   contrasts(question: AskedQuestion, asked: Asked): Contrast[]
+  /** What its power supposes beyond normal numbers, in words; nothing by default. */
+  supposes?(question: AskedQuestion): string
   /** Whether the answer is told, given all of the study; by default always. */
   isSaid?(question: AskedQuestion, all: readonly Answered[]): boolean
 }

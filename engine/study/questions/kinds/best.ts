@@ -23,6 +23,7 @@ export function best(factor: string, options: { over: string }): AskedQuestion {
 
 export const bestKind: QuestionKind = {
   title: ({ factor, over }) => `${factor}, each at its best ${over}`,
+  supposes: ({ over }) => `where one ${over} is clearly the best`,
   contrasts({ factor, over }, asked) {
     const [own, tuned] = twoFactors(asked, 'the best', factor, over)
     const [first, ...others] = own.levels as [Level, ...Level[]]

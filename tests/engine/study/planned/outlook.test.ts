@@ -82,6 +82,11 @@ describe('what a study can show', () => {
     expect(outlookOfPairs(8, 1)[0]).toBe(shownLines(found, {})[0]?.replace('effect of block: ', ''))
     expect([outlookOfPairs(5, 1), outlookOfPairs(8, 0)]).toEqual([[], []])
   })
+
+  it('says what the power of the best of several supposes', () => {
+    const found = outlook(crossed(8, { questions: [ask.best('block', { over: 'lr' })] }), 48, alikeOf([], METRIC))
+    expect(shownLines(found, {})[0]).toMatch(/with a power of 0\.8, where one lr is clearly the best$/)
+  })
 })
 
 it('a factor with one level cannot be asked about', () => {
