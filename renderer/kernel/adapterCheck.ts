@@ -1,6 +1,12 @@
-import { type Conformance, checkConformance } from '../../engine/conformance/index.ts'
+import type { Conformance } from '../../engine/conformance/index.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import type { PageCalls } from '../protocol/kernel.ts'
+
+/** Compares a reference case as `checkConformance` does, which is loaded when it is first wanted. */
+export async function checkLater(file: Uint8Array, name: string): Promise<Conformance> {
+  const { checkConformance } = await import('../../engine/conformance/index.ts')
+  return checkConformance(file, name)
+}
 
 /** The stored results of adapter checks. */
 export type AdapterCheckCalls = Pick<PageCalls, 'selfTested' | 'selfTestCases' | 'noteSelfTest'>
@@ -12,7 +18,7 @@ export type AdapterCheckCalls = Pick<PageCalls, 'selfTested' | 'selfTestCases' |
 export async function checkAdapter(
   adapter: string,
   page: AdapterCheckCalls,
-  check: (file: Uint8Array, name: string) => Promise<Pick<Conformance, 'passed' | 'worst'>> = checkConformance,
+  check: (file: Uint8Array, name: string) => Promise<Pick<Conformance, 'passed' | 'worst'>> = checkLater,
 ): Promise<void> {
   const known = await page.selfTested(adapter)
   const why = known ? known.why : await failure(page, check)
@@ -23,7 +29,7 @@ export async function checkAdapter(
 /** What does not pass first; null where all do. */
 async function failure(
   page: AdapterCheckCalls,
-  check: Parameters<typeof checkAdapter>[2] = checkConformance,
+  check: Parameters<typeof checkAdapter>[2] = checkLater,
 ): Promise<string | null> {
   for (const { name, file } of await page.selfTestCases()) {
     try {

@@ -3,24 +3,22 @@ import { heldMemory } from '../../engine/backends/memory.ts'
 import type { BackendInfo } from '../../engine/backends/types.ts'
 import { connect } from '../../engine/channel.ts'
 import { compact } from '../../engine/compile/program.ts'
-import { checkConformance } from '../../engine/conformance/index.ts'
 import { LostDevice, MixlabError, messageOf } from '../../engine/errors.ts'
 import { preflight } from '../../engine/export/preflight.ts'
 import * as mixlab from '../../engine/index.ts'
 import { createScope, type EvaluateOptions } from '../../engine/notebook/evaluate.ts'
 import { locate } from '../../engine/notebook/location.ts'
 import type { Machine } from '../../engine/records/environment.ts'
-import type { PlannedRun, StudyEvent } from '../../engine/records/run.ts'
+import type { PlannedRun, StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
 import type { Candidate } from '../../engine/study/backends/fastest.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
-import { needsCells } from '../../engine/study/recreate/rebuild.ts'
 import { studiesIn } from '../../engine/study/studies.ts'
 import { cellError } from '../protocol/error.ts'
 import type { EvaluateRequest, EvaluateResult, KernelCalls, KernelMemory, PageCalls } from '../protocol/kernel.ts'
 import type { ConsoleLine, ValueView } from '../protocol/output.ts'
 import { workerChannel } from '../protocol/workerChannel.ts'
-import { checkAdapter } from './adapterCheck.ts'
+import { checkAdapter, checkLater } from './adapterCheck.ts'
 import { spawnAugmenter } from './augmenter.ts'
 import { batch } from './batch.ts'
 import { captureConsole, captureDisplay } from './capture.ts'
@@ -30,10 +28,7 @@ import { makeCurrent, startBackend } from './device.ts'
 import { removeForbiddenGlobals } from './forbiddenGlobals.ts'
 import { lossOf, watchDevice } from './loss.ts'
 import { machineOf } from './machine.ts'
-import { ablationOf, answerOf, explanationOf, measureOn } from './stored/answer.ts'
-import { attentionOf } from './stored/attention.ts'
 import { dataView, lookLater } from './stored/data.ts'
-import { examplesOf } from './stored/examples.ts'
 import { createTrainers, plus, type Trainers } from './trainers.ts'
 import { viewOf } from './view.ts'
 import { yieldToEvents } from './yieldToEvents.ts'
@@ -91,33 +86,15 @@ const kernel: KernelCalls = {
   async interrupt() {
     abort.abort()
   },
-  async attention(request) {
-    const read = () => attentionOf(request, page, modules)
-    return needsCells(request.run) ? inTurn(read) : read()
-  },
-  async answer(request) {
-    const say = () => answerOf(request, page, modules)
-    return needsCells(request.run) ? inTurn(say) : say()
-  },
-  async explain(request) {
-    const read = () => explanationOf(request, page, modules)
-    return needsCells(request.run) ? inTurn(read) : read()
-  },
-  async ablate(request) {
-    const read = () => ablationOf(request, page, modules)
-    return needsCells(request.run) ? inTurn(read) : read()
-  },
-  async measure(request) {
-    const read = () => measureOn(request, page, modules)
-    return needsCells(request.run) ? inTurn(read) : read()
-  },
+  attention: (request) => ofRun(request, async ({ attentionOf }) => attentionOf(request, page, modules)),
+  answer: (request) => ofRun(request, async ({ answerOf }) => answerOf(request, page, modules)),
+  explain: (request) => ofRun(request, async ({ explanationOf }) => explanationOf(request, page, modules)),
+  ablate: (request) => ofRun(request, async ({ ablationOf }) => ablationOf(request, page, modules)),
+  measure: (request) => ofRun(request, async ({ measureOn }) => measureOn(request, page, modules)),
+  examples: (request) => ofRun(request, async ({ examplesOf }) => examplesOf(request, page, modules)),
   lookAtData: (...asked) => look(...asked),
-  async examples(request) {
-    const read = () => examplesOf(request, page, modules)
-    return needsCells(request.run) ? inTurn(read) : read()
-  },
   async conformance(name, file) {
-    const { checks, ...found } = await inTurn(() => checkConformance(file, name))
+    const { checks, ...found } = await inTurn(() => checkLater(file, name))
     return { case: name, passed: found.passed, worst: found.worst, checks: checks.length }
   },
   async ping() {
@@ -148,6 +125,15 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const look = lookLater(page, modules, inTurn)
+
+/** Asks a stored run, in turn where it is made by evaluating its cells. What asks is loaded when it is first wanted. */
+async function ofRun<T>(
+  { run }: { run: StoredRunDetails },
+  ask: (stored: typeof import('./stored/asked.ts')) => Promise<T>,
+): Promise<T> {
+  const stored = await import('./stored/asked.ts')
+  return stored.needsCells(run) ? inTurn(() => ask(stored)) : ask(stored)
+}
 
 async function evaluate(
   request: EvaluateRequest,
