@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { EXIT } from '../../../app/cli/command.ts'
+import { connectDatabase } from '../../../app/store/database.ts'
 import type { Store } from '../../../app/store/index.ts'
+import { allObjectsOf } from '../../../app/store/runObjects.ts'
 import { isTiming } from '../../../engine/train/timings.ts'
 import { LONG } from '../../long.ts'
 import { storeAt } from '../store/samples.ts'
@@ -93,6 +95,15 @@ function objectsIn(folder: string): string[] {
   return names.filter((name) => /[\da-f]{62}$/.test(name)).map((name) => join(root, name))
 }
 
+const hashOf = (path: string) => basename(dirname(path)) + basename(path)
+
+/** The hashes of the objects that run 1 of the store keeps, in order. */
+function keptBy(folder: string): string[] {
+  const database = connectDatabase(join(folder, '.mixlab/mixlab.db'))
+  onTestFinished(() => database.close())
+  return [...new Set(allObjectsOf(database, 1))].sort()
+}
+
 /** All that a run has logged and learned, but for times; of those only the steps. */
 function resultOf(store: Store) {
   const [run] = store.listRuns()
@@ -143,7 +154,9 @@ describe('a stopped run', () => {
     expect(store.listRuns()).toHaveLength(1)
     for (const each of [store, reference]) each.close()
 
-    expect(objectsIn(folder).length).toBeLessThanOrEqual(2)
+    // its last weights, its best ones, which may be the same, and what it came to on each test example
+    expect(objectsIn(folder).map(hashOf).sort()).toEqual(keptBy(folder))
+    expect(keptBy(folder).length).toBeLessThanOrEqual(3)
   })
 
   it.runIf(LONG)('goes on after kill -9 with the bits of one never stopped, with an optimizer of a cell', async () => {
