@@ -253,7 +253,7 @@ describe('a study that starts from another', () => {
       event.type === 'run' && event.event.type === 'failed' ? [event.event.message] : [],
     )
     expect(failures).toEqual([
-      expect.stringMatching(/^loss is NaN at step 1: Multiply is the first to give such a value/),
+      expect.stringMatching(/^blocks\.0: loss is NaN at step 1: Multiply is the first to give such a value/),
       "tuning.from: 'pretraining' has no finished run of variant 'broken' with seed 1",
     ])
   })
