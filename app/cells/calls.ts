@@ -4,6 +4,7 @@ import { byteArray, type Calls, count, text, writes } from '../../engine/call.ts
 import type { LookAtData } from '../../engine/datacard/look.ts'
 import type { Diagram } from '../../engine/diagram/diagram.ts'
 import type { Known } from '../../engine/examples/factors.ts'
+import type { AblatedMetric } from '../../engine/explain/ablation.ts'
 import type { ExportedRun, ExportOptions } from '../../engine/export/export.ts'
 import type { kernelCalls } from '../../engine/host.ts'
 import type { Question, Reply } from '../../engine/predict/ask.ts'
@@ -12,6 +13,7 @@ import type { SidecarInfo } from '../../engine/predict/file.ts'
 import type { Generated, GenerateOptions } from '../../engine/predict/generate.ts'
 import type { TrainedModel } from '../../engine/predict/trained.ts'
 import type { Machine } from '../../engine/records/environment.ts'
+import type { Explanation } from '../../engine/records/explanation.ts'
 import type { PlannedRun, StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
 import type { StudyOptions } from '../../engine/study/design/resolve.ts'
 import type { StudyEnvironment } from '../../engine/study/execute.ts'
@@ -63,6 +65,9 @@ export type ModelSource = { beside: SidecarInfo } & (
   | { parts: Uint8Array[]; name: string }
 )
 
+/** An explanation as it is printed. */
+export type PrintedExplanation = Omit<Explanation, 'drops' | 'mixing' | 'gradient'> & { drops: number[] }
+
 /** A model that can be asked, seen from elsewhere. */
 export type OpenedModel = Pick<TrainedModel, 'source' | 'task' | 'preparation' | 'classes' | 'notes'>
 
@@ -88,6 +93,10 @@ export interface CellsCalls {
   openModel(of: ModelSource): Promise<OpenedModel>
   /** Answers questions with the `top` likeliest classes or tokens. Throws what `askAll` throws (engine/predict). */
   askAll(questions: Question[], top: number): Promise<Reply[]>
+  /** Why the model says so, or of the class of a name, null: the likeliest. Throws what `explain` and `classNamed` throw. */
+  explain(question: Question, className: string | null): Promise<PrintedExplanation>
+  /** The metric of a run without each of its parts. Throws what `ablateOn` throws, and MixlabError `option` for a file. */
+  ablate(examples: number): Promise<AblatedMetric>
   /** Writes a text. Throws what `generate` throws. */
   generate(options: GenerateOptions): Promise<Generated>
   /**

@@ -42,7 +42,10 @@ export interface CellsSurroundings {
 /** The cells of a notebook, which run and train in processes of their own. */
 export interface Cells
   extends Pick<CellsCalls, 'studies' | 'diagrams' | 'diagramOfRun' | 'exportRun' | 'lookAtData'>,
-    Pick<CellsCalls, 'openModel' | 'askAll' | 'generate' | 'evaluateOn' | 'outcomesAgain' | 'knownExamples'> {
+    Pick<
+      CellsCalls,
+      'openModel' | 'askAll' | 'explain' | 'ablate' | 'generate' | 'evaluateOn' | 'outcomesAgain' | 'knownExamples'
+    > {
   /** The backend that was started. */
   backend: string
   /**
@@ -98,6 +101,8 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: CellsSu
     exportRun: (...given) => current.remote.exportRun(...given),
     openModel: (of) => current.remote.openModel(of),
     askAll: (...given) => current.remote.askAll(...given),
+    explain: (...given) => current.remote.explain(...given),
+    ablate: (...given) => current.remote.ablate(...given),
     generate: (...given) => current.remote.generate(...given),
     evaluateOn: (...given) => current.remote.evaluateOn(...given),
     outcomesAgain: (...given) => current.remote.outcomesAgain(...given),

@@ -6,8 +6,10 @@ import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
 import type { FileSource } from '../../engine/data/files.ts'
 import { openLook } from '../../engine/datacard/look.ts'
 import { diagramOfModel, studyDiagrams, withRunModel } from '../../engine/diagram/study.ts'
-import { messageOf } from '../../engine/errors.ts'
+import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { knownExamples, outcomesAgain } from '../../engine/examples/again.ts'
+import { ablateOn } from '../../engine/explain/ablation.ts'
+import { classNamed, explain } from '../../engine/explain/explain.ts'
 import type { exportRun } from '../../engine/export/export.ts'
 import { preflight } from '../../engine/export/preflight.ts'
 import { type ExportProgress, progressText } from '../../engine/export/progress.ts'
@@ -25,6 +27,7 @@ import { isStudy, type Study } from '../../engine/study/compare.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
 import { serveJob } from '../../engine/study/jobs/job.ts'
 import { rebuild } from '../../engine/study/recreate/rebuild.ts'
+import type { Task } from '../../engine/tasks/types.ts'
 import { keepAugmenter } from '../augmenter.ts'
 import { candidatesHere, cardNote, chooseCard, lossOf, useBackend as startBackend } from '../backends.ts'
 import { studiesIn } from '../studies.ts'
@@ -53,6 +56,7 @@ export function serveCells(channel: Channel): void {
   let opened: Opened | null = null
   let studies: Study[] = []
   let model: TrainedModel | null = null
+  let task: Task | null = null
   let events = createQueue<StudyEvent>()
   let toJob: ((message: Uint8Array) => void) | null = null
   const abort = new AbortController()
@@ -109,11 +113,24 @@ export function serveCells(channel: Channel): void {
     interrupt: async () => abort.abort(),
     async openModel(of) {
       model?.dispose()
-      model = await modelFrom(of, asked, inHand().modelOfFile)
-      const { source, task, preparation, classes, notes } = model
-      return { source, task, preparation, classes, notes }
+      const made = await modelFrom(of, asked, inHand().modelOfFile)
+      model = made.model
+      task = made.task
+      const { source, task: own, preparation, classes, notes } = model
+      return { source, task: own, preparation, classes, notes }
     },
     askAll: (questions, top) => askAll(model as TrainedModel, questions, top),
+    async explain(question, className) {
+      const own = model as TrainedModel
+      const wanted = className === null ? null : classNamed(className, own)
+      const { name, probability, grid, units, drops, parts } = await explain(own, question, wanted, async () => {})
+      return { name, probability, grid, units, drops: Array.from(drops), parts }
+    },
+    async ablate(examples) {
+      const own = model as TrainedModel
+      if (task) return ablateOn(own.model, task, examples, async () => {})
+      throw new MixlabError('option', own.source, 'is a file, its parts are left out on the data of a run; name a run')
+    },
     generate: (options) => generate(model as TrainedModel, options),
     async evaluateOn(text, part, examples) {
       const own = model as TrainedModel
@@ -176,12 +193,18 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
   }
 }
 
-async function modelFrom(of: ModelSource, files: FileSource, read: Opened['modelOfFile']): Promise<TrainedModel> {
+/** The model of a source; of a run with its task. */
+async function modelFrom(
+  of: ModelSource,
+  files: FileSource,
+  read: Opened['modelOfFile'],
+): Promise<{ model: TrainedModel; task: Task | null }> {
   if ('parts' in of) {
     if (!read) throw new Error('opened for training')
-    return read(of.parts, of.name, modules, of.beside)
+    return { model: await read(of.parts, of.name, modules, of.beside), task: null }
   }
-  return withFacts(trainedOf(of.run, await rebuild(of.run, of.weights, files, modules)), of.beside.facts ?? {})
+  const rebuilt = await rebuild(of.run, of.weights, files, modules)
+  return { model: withFacts(trainedOf(of.run, rebuilt), of.beside.facts ?? {}), task: rebuilt.task }
 }
 
 /** Trains runs for the process that plans; returns what takes its messages. */

@@ -10,7 +10,7 @@ import { benchCard } from './bench/card.ts'
 import { benchPeers } from './bench/peers.ts'
 import { type Arguments, CARD, type CliCommand, cardOf, type Terminal } from './command.ts'
 import { wholeNumber } from './numbers.ts'
-import { table } from './table.ts'
+import { table } from './terminal/table.ts'
 
 export const bench: CliCommand = {
   name: 'bench',

@@ -4,7 +4,7 @@ import { type Conformance, checkConformance } from '../../engine/conformance/ind
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { cardNote, chooseCard, useBackend } from '../backends.ts'
 import { CARD, type CliCommand, cardOf, EXIT } from './command.ts'
-import { table } from './table.ts'
+import { table } from './terminal/table.ts'
 
 export const conformance: CliCommand = {
   name: 'conformance',

@@ -5,7 +5,7 @@ import { openWorkspace } from '../workspace/index.ts'
 import { type Arguments, type CliCommand, EXIT, type Terminal, workspaceOf } from './command.ts'
 import { SHOW_OPTIONS, show } from './data/show.ts'
 import { megabytes } from './numbers.ts'
-import { table } from './table.ts'
+import { table } from './terminal/table.ts'
 import { bar } from './training/progress.ts'
 
 export const data: CliCommand = {

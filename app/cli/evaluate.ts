@@ -15,7 +15,7 @@ import { answered, exitFor, faultOf, filesNamed } from './model/files.ts'
 import { MODEL_OPTIONS, withModel } from './model/open.ts'
 import { reportLines } from './model/report.ts'
 import { grouped, wholeNumber } from './numbers.ts'
-import { table } from './table.ts'
+import { table } from './terminal/table.ts'
 
 export const evaluate: CliCommand = {
   name: 'evaluate',

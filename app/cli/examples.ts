@@ -9,7 +9,7 @@ import { compared } from './examples/compared.ts'
 import { openOutcomes, type RunWithOutcomes } from './examples/open.ts'
 import { cells, heads, ofTest } from './examples/print.ts'
 import { grouped, wholeNumber } from './numbers.ts'
-import { table } from './table.ts'
+import { table } from './terminal/table.ts'
 
 export const examples: CliCommand = {
   name: 'examples',

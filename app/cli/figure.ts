@@ -9,7 +9,7 @@ import { type Arguments, type CliCommand, outputOf, workspaceOf } from './comman
 import { chartSource } from './figure/sources.ts'
 import { withHost } from './host.ts'
 import { grouped, wholeNumber } from './numbers.ts'
-import { table } from './table.ts'
+import { table } from './terminal/table.ts'
 
 /** Millimetres, centimetres and inches, in centimetres. */
 const UNITS: Record<string, number> = { mm: 0.1, cm: 1, in: 2.54 }

@@ -13,6 +13,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   export: async () => (await import('./export.ts')).exportWeights,
   figure: async () => (await import('./figure.ts')).figure,
   predict: async () => (await import('./predict.ts')).predict,
+  explain: async () => (await import('./explain.ts')).explain,
   generate: async () => (await import('./generate.ts')).generate,
   evaluate: async () => (await import('./evaluate.ts')).evaluate,
   convert: async () => (await import('./convert.ts')).convert,

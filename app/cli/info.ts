@@ -8,7 +8,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import type { Patch } from '../../engine/nn/layers/patchEmbed.ts'
 import type { CliCommand } from './command.ts'
 import { grouped, megabytes, wholeNumber } from './numbers.ts'
-import { table } from './table.ts'
+import { table } from './terminal/table.ts'
 
 export const info: CliCommand = {
   name: 'info',

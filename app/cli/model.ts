@@ -17,7 +17,7 @@ import { writeAtomic } from '../workspace/atomic.ts'
 import { isNotebookName } from '../workspace/notebook-name.ts'
 import { type Arguments, type CliCommand, outputOf, type Terminal, TRUST, workspaceOf } from './command.ts'
 import { wholeNumber } from './numbers.ts'
-import { table } from './table.ts'
+import { table } from './terminal/table.ts'
 import { notebookAt } from './training/readNotebook.ts'
 
 export const model: CliCommand = {

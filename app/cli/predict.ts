@@ -9,7 +9,7 @@ import type { Arguments, CliCommand, Terminal } from './command.ts'
 import { type Answered, type Asked, answered, exitFor, faultOf, filesNamed, PIPE, pipedLines } from './model/files.ts'
 import { MODEL_OPTIONS, withModel } from './model/open.ts'
 import { wholeNumber } from './numbers.ts'
-import { table } from './table.ts'
+import { table } from './terminal/table.ts'
 
 export const predict: CliCommand = {
   name: 'predict',
@@ -24,7 +24,7 @@ export const predict: CliCommand = {
   run: async (given, output) => {
     const top = wholeNumber(given, 'top', 1) ?? 5
     return withModel(given, output, [], async (model, cells, chosen) => {
-      const asked = await questions(model, given, output)
+      const asked = await questions(model, given, output, predict)
       const { notes } = model
       const { json, csv } = given.options
       const print = json ? asJson(notes) : csv ? asCsv(model, top) : asTable
@@ -113,13 +113,18 @@ const A_FILE = { picture: 'a picture', points: 'a file of points', series: 'a fi
  * The questions of the user: the words, or else the piped lines; where the model reads pairs of texts, a line is two
  * texts with a tab between them.
  */
-async function questions(model: OpenedModel, { words }: Arguments, output: Terminal): Promise<Asked[]> {
+export async function questions(
+  model: OpenedModel,
+  { words }: Arguments,
+  output: Terminal,
+  command: Pick<CliCommand, 'name' | 'synopsis'>,
+): Promise<Asked[]> {
   const given = words.length > 1 ? words.slice(1) : [PIPE]
   checkAsked(model)
   const reads = readsOf(model.task) ?? 1
   if (typeof reads === 'string') {
     const files = await filesNamed(given, reads, output)
-    if (files.length === 0) throw missing(model, `${A_FILE[reads]} or more`)
+    if (files.length === 0) throw missing(model, command, `${A_FILE[reads]} or more`)
     return files
   }
   const file = given.find((word) => word !== PIPE && existsSync(word))
@@ -127,13 +132,17 @@ async function questions(model: OpenedModel, { words }: Arguments, output: Termi
     throw new MixlabError('option', file, `is a file, ${model.source} reads texts; pipe in those of a file, < ${file}`)
   }
   const piped = given[0] === PIPE ? await pipedLines(output) : null
-  if (!piped && given.length % reads !== 0) throw missing(model, 'two texts at a time')
+  if (!piped && given.length % reads !== 0) throw missing(model, command, 'two texts at a time')
   const spoken = Array.from({ length: given.length / reads }, (_, i) => given.slice(i * reads, (i + 1) * reads))
   const texts = piped ? piped.map((line) => (reads === 2 ? line.split('\t') : [line])) : spoken
-  if (texts.length === 0) throw missing(model, 'a text or more, as words or piped in')
+  if (texts.length === 0) throw missing(model, command, 'a text or more, as words or piped in')
   return texts.map((each) => ({ input: each.join(' | '), question: { texts: each } }))
 }
 
-function missing({ source }: OpenedModel, what: string): MixlabError {
-  return new MixlabError('option', source, `reads ${what}: mixlab predict ${predict.synopsis}`)
+function missing(
+  { source }: OpenedModel,
+  { name, synopsis }: Pick<CliCommand, 'name' | 'synopsis'>,
+  what: string,
+): MixlabError {
+  return new MixlabError('option', source, `reads ${what}: mixlab ${name} ${synopsis}`)
 }

@@ -11,7 +11,7 @@ import { delay } from '../../engine/study/delay.ts'
 import type { LocalHost } from '../host.ts'
 import { type Arguments, type CliCommand, type Terminal, workspaceOf } from './command.ts'
 import { withHost } from './host.ts'
-import { table } from './table.ts'
+import { table } from './terminal/table.ts'
 
 const FORMATS = ['table', 'markdown', 'latex', 'csv', 'json']
 const ASKING = ['filter', 'group', 'columns', 'sort', 'format']

@@ -8,7 +8,7 @@ import type { CliCommand } from './command.ts'
 import { withHost } from './host.ts'
 import { reportLines } from './model/report.ts'
 import { grouped } from './numbers.ts'
-import { table } from './table.ts'
+import { table } from './terminal/table.ts'
 
 export const show: CliCommand = {
   name: 'show',

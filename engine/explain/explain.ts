@@ -1,8 +1,9 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { MixlabError } from '../errors.ts'
+import { MixlabError, suggest } from '../errors.ts'
 import { softmax } from '../evaluate/softmax.ts'
 import { inputFor, type Question } from '../predict/ask.ts'
 import type { ModelBatch } from '../predict/batched.ts'
+import { checkFinite } from '../predict/finite.ts'
 import type { TrainedModel } from '../predict/trained.ts'
 import type { Explanation } from '../records/explanation.ts'
 import { partsOf, without } from './ablation.ts'
@@ -15,9 +16,16 @@ const MOST_UNITS = 1024
 /** Values of `mixing` that are kept of all blocks. */
 const MOST_MIXING = 2 ** 22
 
+/** The number of a class by its name. Throws MixlabError `option` for a name of none. */
+export function classNamed(name: string, { source, classes }: Pick<TrainedModel, 'source' | 'classes'>): number {
+  const at = classes?.indexOf(name) ?? -1
+  if (at >= 0) return at
+  throw new MixlabError('option', source, `unknown class '${name}'${suggest(name, classes ?? [])}`)
+}
+
 /**
  * Why a model of classes gives its answer, or gives `asked`, the number of another class, its probability. `pause` is awaited
- * between passes and may throw. Throws MixlabError `option` for a model of another task, and what asking it throws.
+ * between passes and may throw. Throws MixlabError `option` for a model of another task, and what `ask` throws.
  */
 export async function explain(
   model: TrainedModel,
@@ -30,6 +38,7 @@ export async function explain(
     const { input, ...extras } = batch
     const apply = (x: tf.Tensor, own = model.model) => own.apply(x, {}, repeated(extras, x.shape[0] as number))
     const logits = await valuesOf(() => apply(input))
+    await checkFinite(logits, logits.length, model)
     const chosen = asked ?? logits.reduce((best, value, i) => (value > (logits[best] as number) ? i : best), 0)
     const probability = softmax(logits)(chosen)
     const parts: Explanation['parts'] = []

@@ -2,7 +2,7 @@ import { type CardRow, measureCard, productRate, type Style } from '../../../eng
 import type { Configuration } from '../../../engine/bench/configurations.ts'
 import { openCard } from '../../webgpu.ts'
 import type { Terminal } from '../command.ts'
-import { table } from '../table.ts'
+import { table } from '../terminal/table.ts'
 
 const STYLES: Style[] = ['program', 'stock webgpu']
 

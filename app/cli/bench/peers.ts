@@ -6,7 +6,7 @@ import { describePeer } from '../../bench/description.ts'
 import { startPeer } from '../../bench/peerProcess.ts'
 import { findTorch, listPeers, type Torch, tfjsPeer } from '../../bench/peers.ts'
 import { EXIT, type Terminal } from '../command.ts'
-import { table } from '../table.ts'
+import { table } from '../terminal/table.ts'
 
 /** `bench --peers`: each configuration by this engine, the stock backends of tfjs, and PyTorch. Returns the exit code. */
 export async function benchPeers(

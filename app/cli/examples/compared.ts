@@ -9,7 +9,7 @@ import { causeText, comparisonText, isRightOrWrong, leftOutText } from '../../..
 import type { Outcomes } from '../../../engine/records/outcomes/outcomes.ts'
 import type { Arguments, Terminal } from '../command.ts'
 import { grouped } from '../numbers.ts'
-import { table } from '../table.ts'
+import { table } from '../terminal/table.ts'
 import type { RunWithOutcomes, TellKnown } from './open.ts'
 import { cellOf, ofTest } from './print.ts'
 

@@ -74,7 +74,8 @@ export async function* answered(asked: readonly Asked[], cells: Cells, top: numb
   }
 }
 
-async function questionOf(path: string): Promise<Question | { error: string }> {
+/** The question that a file is. */
+export async function questionOf(path: string): Promise<Question | { error: string }> {
   try {
     return { file: await bytesOf(path), name: path }
   } catch (error) {

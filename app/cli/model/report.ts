@@ -1,6 +1,6 @@
 import type { ClassificationReport, MaskedTokensReport, RunReport } from '../../../engine/records/report.ts'
 import { splitTitle } from '../../../engine/records/splits.ts'
-import { table } from '../table.ts'
+import { table } from '../terminal/table.ts'
 
 /** The confusion matrix is shown whole up to this number of classes. */
 const MATRIX = 20

@@ -12,7 +12,7 @@ import { type Answer, answers } from '../../../engine/study/questions/answers.ts
 import { leadText } from '../../../engine/study/questions/lead.ts'
 import { type Verdict, type VerdictsInput, verdicts } from '../../../engine/study/statistics/index.ts'
 import type { VariantRow } from '../../../engine/study/summary.ts'
-import { table } from '../table.ts'
+import { table } from '../terminal/table.ts'
 import { wrapped } from './wrapped.ts'
 
 export type PlanEvent = Extract<StudyEvent, { type: 'plan' }>

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ablateOn, partsOf, without } from '../../../engine/explain/ablation.ts'
-import { explain } from '../../../engine/explain/explain.ts'
+import { classNamed, explain } from '../../../engine/explain/explain.ts'
 import { vit } from '../../../engine/models/index.ts'
 import { block } from '../../../engine/nn/block.ts'
 import { assemble } from '../../../engine/nn/frame.ts'
@@ -133,5 +133,17 @@ it('says what it cannot explain', async () => {
   await expect(explain(of, question, null, pause)).rejects.toThrow(
     'run 1: is of task segment, expected one whose models give an example one class',
   )
+  model.dispose()
+})
+
+it('finds a class by its name, and says which was meant', () => {
+  const named = { source: 'run 1', classes: ['circle', 'square'] }
+  expect(classNamed('square', named)).toBe(1)
+  expect(() => classNamed('circel', named)).toThrow("run 1: unknown class 'circel' (did you mean 'circle'?)")
+})
+
+it('explains no answer that is not a number', async () => {
+  const model = trained((input) => tf.mul(onePatch(input, {} as never), Number.NaN))
+  await expect(explain(model, question, null, pause)).rejects.toThrow('its output is not a number')
   model.dispose()
 })
