@@ -33,14 +33,21 @@ export function Why({ run, which, question }: WhyProps) {
       </Button>
     )
   }
-  if (error) return <p className="bad">{error}</p>
-  if (!value) return <p className="muted">Parts of the input and of the model are left out one by one.</p>
   return (
-    <Suspense>
-      <WhyView explanation={value} />
-    </Suspense>
+    // the focus of the button that was here
+    <div tabIndex={-1} ref={takeFocus} aria-live="polite" aria-busy={!value && !error}>
+      {error && <p className="bad">{error}</p>}
+      {!value && !error && <p className="muted">Parts of the input and of the model are left out one by one.</p>}
+      {value && (
+        <Suspense>
+          <WhyView explanation={value} />
+        </Suspense>
+      )}
+    </div>
   )
 }
+
+const takeFocus = (element: HTMLElement | null) => element?.focus({ preventScroll: true })
 
 /** The metric of the run without each part of its model; read when it is asked for. */
 export function WithoutParts({ run, which }: Pick<WhyProps, 'run' | 'which'>) {
