@@ -11,6 +11,8 @@ import { unitsOf } from './units.ts'
 
 /** Inputs that are asked at once. */
 const AT_ONCE = 32
+/** Devices add in another order in a batch; more than this of the largest logit is the code of the model. */
+const MIXED = 1e-4
 /** Units that are replaced at most: of more the first ones. */
 const MOST_UNITS = 1024
 /** Values of `mixing` that are kept of all blocks. */
@@ -85,8 +87,9 @@ async function replacedOneByOne(
     const tokenBlocks = whole.blocks.map(({ shape }) => (shape.length === 3 ? (shape[1] as number) : 0))
     const isKept = tokenBlocks.reduce((sum, tokens) => sum + tokens * count, 0) <= MOST_MIXING
     const moved = tokenBlocks.map((tokens) => new Float32Array(isKept ? tokens * count : 0))
-    for (let from = 0; from < count; from += AT_ONCE) {
-      const own = Math.min(AT_ONCE, count - from)
+    const atOnce = count > 0 && (await mixesExamples(model, batch, whole.logits)) ? 1 : AT_ONCE
+    for (let from = 0; from < count; from += atOnce) {
+      const own = Math.min(atOnce, count - from)
       const changed = tf.tidy(() => tf.concat(Array.from({ length: own }, (_, i) => units.replaced(from + i))))
       const found = blockOutputs(model, changed, extras)
       const distances = tf.tidy(() =>
@@ -115,6 +118,24 @@ async function replacedOneByOne(
     return { grid: units.grid, units: units.names.slice(0, count), drops, mixing }
   } finally {
     tf.dispose([whole.logits, ...whole.blocks])
+  }
+}
+
+/** Whether the code of a model mixes the examples of a batch: beside an empty one the input says something else than `alone`. */
+async function mixesExamples(
+  { model }: TrainedModel,
+  { input, ...extras }: ModelBatch,
+  alone: tf.Tensor,
+): Promise<boolean> {
+  const apart = tf.tidy(() => {
+    const beside = model.apply(tf.concat([input, tf.zerosLike(input)]), {}, repeated(extras, 2))
+    const scale = tf.maximum(tf.max(tf.abs(alone)), 1)
+    return tf.div(tf.max(tf.abs(tf.sub(tf.slice(beside, 0, 1), alone))), scale)
+  })
+  try {
+    return ((await apart.data())[0] as number) > MIXED
+  } finally {
+    apart.dispose()
   }
 }
 

@@ -29,14 +29,16 @@ export function whyPicture({ name, grid, units, drops, gradient }: PictureExplan
   }
 }
 
-/** How far a token moves, after each block, where a unit of the input is replaced. */
+/** How far a token of `tokens` moves, after each block that has as many, where a unit of the input is replaced. */
 export function mixingOf(
   { grid, units, mixing }: Pick<Explanation, 'grid' | 'units' | 'mixing'>,
+  tokens: number,
   token: number,
   style: FigureStyle,
 ): Chart {
   const [rows, columns] = grid ?? [1, units.length]
-  const blocks = mixing.map(({ block, values }) => {
+  const same = mixing.filter((each) => each.tokens === tokens) // of blocks before a merge a token is another place
+  const blocks = same.map(({ block, values }) => {
     return { block, values: values.subarray(token * units.length, (token + 1) * units.length) }
   })
   const tiles = blocks.map(({ block, values }): Tile => {

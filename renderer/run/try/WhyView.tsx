@@ -46,7 +46,7 @@ export function WhyView({ explanation }: { explanation: Explanation }) {
             onChange={choose}
             testId="why-token"
           />
-          <ChartView chart={mixingOf(explanation, chosen, style)} />
+          <ChartView chart={mixingOf(explanation, tokens, chosen, style)} />
         </>
       )}
       <Shares

@@ -127,6 +127,18 @@ it('leaves out the heads of an attention one by one, and measures a split withou
   input.dispose()
 })
 
+it('asks a model that mixes the examples of a batch about one at a time', async () => {
+  const alone = trained(onePatch)
+  const mixing = trained((input) => {
+    const logits = onePatch(input)
+    return tf.add(logits, tf.mul(tf.sub(tf.mean(logits, 0, true), logits), 0.5))
+  })
+  const [{ drops }, found] = [await explain(alone, question, null, pause), await explain(mixing, question, null, pause)]
+  for (const [i, drop] of found.drops.entries()) expect(drop).toBeCloseTo(drops[i] as number, 5)
+  alone.dispose()
+  mixing.dispose()
+})
+
 it('says what it cannot explain', async () => {
   const model = trained(onePatch)
   const of = { ...model, task: { task: 'segment', options: {} } }
