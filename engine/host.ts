@@ -21,9 +21,20 @@ import type { RunReport } from './records/report.ts'
 import type { AlikeRun, PlannedRun, StoredRun, StoredRunDetails } from './records/run.ts'
 import type { SeriesBand, SeriesGroup, StepRange } from './records/series.ts'
 import { buckets, type KeptWeights, plannedRun, range, runCalls } from './records/store.ts'
+import type {
+  CellOutput,
+  DeletedNotebook,
+  HostDescription,
+  NotebookFile,
+  NotebookVersion,
+  SqlResult,
+  SqlValue,
+} from './records/workspace.ts'
 import { type CurvesQuery, curvesQuery, type RunCurves } from './runs/curves.ts'
 import type { Page, RunFields, RunGroup, RunLine, RunsQuery } from './runs/types.ts'
 import { type KeptWall, type Wall, wall } from './runs/wall.ts'
+
+export type { CellOutput, DeletedNotebook, HostDescription, NotebookFile, NotebookVersion, SqlResult, SqlValue }
 
 /** How the values or the gradients of a tensor of a run were spread at a step. */
 export interface StoredHistogram extends Histogram {
@@ -263,59 +274,10 @@ export type Host = Calls<typeof hostCalls>
  */
 export const socketProtocols = { open: 'mixlab', refused: 'mixlab-refused' }
 
-export interface HostDescription {
-  version: string
-  /** Absolute path of the workspace. */
-  workspace: string
-  /** The notebook to show first, if any. */
-  notebook: string | null
-}
-
-export interface NotebookFile {
-  name: string
-  text: string
-  /** Changes whenever the text on disk changes. */
-  revision: string
-}
-
-/** A notebook in the bin. */
-export interface DeletedNotebook {
-  /** Its file there, in `.mixlab/bin`. */
-  id: string
-  /** The name that it had. */
-  name: string
-  /** When it was deleted, in ms since 1970. */
-  at: number
-}
-
-/** A text that a notebook had. */
-export interface NotebookVersion {
-  /** When it was written, in ms since 1970; there is one version of a time. */
-  at: number
-}
-
 /** What is going on in a workspace. */
 export interface Live {
   /** The cells that the user started and that have not ended, the first one first, and the connection that runs each, if there is one. */
   started: (StartedCell & { by: 'me' | 'other' | null })[]
   /** The runs in training. */
   running: StoredRun[]
-}
-
-/** What a cell last showed. `fingerprint` is that of the cell and all it depends on when it ran. */
-export interface CellOutput {
-  cell: string
-  fingerprint: string
-  /** JSON; its shape belongs to the page. */
-  output: unknown
-}
-
-export type SqlValue = string | number | null
-
-export interface SqlResult {
-  columns: string[]
-  /** One value per column. Of bytes only their number is given, and long texts are cut. */
-  rows: SqlValue[][]
-  /** Whether there are more rows than these. */
-  truncated: boolean
 }

@@ -2,6 +2,7 @@ import { createElement, useEffect, useRef } from 'react'
 import { classColour, maskShares, partText, rgbOf, seriesPaths } from '../../engine/datacard/drawing.ts'
 import type { PartOf, SamplePart, Token } from '../../engine/datacard/schema.ts'
 import { CloudView } from './CloudView.tsx'
+import './parts.css'
 
 /** The longer side of a picture on the page, in px; pixels of small ones are drawn as whole squares. */
 const SIDE = 96

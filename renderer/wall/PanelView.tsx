@@ -11,6 +11,7 @@ import { change, showWhole } from './state.ts'
 import type { Drawn } from './types.ts'
 import { useMove, useSize } from './useArrange.ts'
 import { useSeen } from './useSeen.ts'
+import './panel.css'
 
 interface PanelViewProps {
   panel: Panel
