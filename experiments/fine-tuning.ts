@@ -16,7 +16,7 @@
 // none of these. Much of what BERT gains may be an easier start, not knowledge of the text.
 
 // %% [markdown] expected
-// Expected:
+// Expected, on simd with numerics 4:
 //
 // | pretraining | test/perplexity, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

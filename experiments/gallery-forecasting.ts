@@ -11,7 +11,7 @@
 // About a minute on two cores. Both have the same recipe and two seeds: a look at what they are, no ranking.
 
 // %% [markdown] expected
-// Expected:
+// Expected, on simd with numerics 4:
 //
 // | Does mixing over time forecast? | test/mse, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

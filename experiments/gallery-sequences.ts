@@ -13,7 +13,7 @@
 // About two minutes on two cores. All have the same recipe and two seeds: a look at what they are, no ranking.
 
 // %% [markdown] expected
-// Expected:
+// Expected, on simd with numerics 4:
 //
 // | Sequences | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

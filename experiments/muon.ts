@@ -11,7 +11,7 @@
 // About a minute on two cores. Two rates that are usual for each, and two seeds: a look at it, no ranking.
 
 // %% [markdown] expected
-// Expected:
+// Expected, on simd with numerics 4:
 //
 // | Muon or AdamW | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

@@ -20,7 +20,7 @@
 // validation examples were kept apart.
 
 // %% [markdown] expected
-// Expected:
+// Expected, on simd with numerics 4:
 //
 // | Which mixing finds the answer? | test/f1, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

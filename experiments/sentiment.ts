@@ -20,7 +20,7 @@
 // average by validation, with a seed that is none of these; bert alone is a little better with the smallest.
 
 // %% [markdown] expected
-// Expected:
+// Expected, on simd with numerics 4:
 //
 // | Is a gate enough for negation? | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

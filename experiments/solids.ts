@@ -18,7 +18,7 @@
 // 5e-3, 1e-2 and 2e-2, was chosen by validation, with a seed that is none of these.
 
 // %% [markdown] expected
-// Expected:
+// Expected, on simd with numerics 4:
 //
 // | Does a point need its neighbours? | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

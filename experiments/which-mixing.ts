@@ -17,7 +17,7 @@
 // apart, by looking at the tests.
 
 // %% [markdown] expected
-// Expected:
+// Expected, on simd with numerics 4:
 //
 // | Which mixing of tokens | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

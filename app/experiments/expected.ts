@@ -1,4 +1,5 @@
 import { parseNotebook, printNotebook } from '../../engine/notebook/index.ts'
+import { NUMERICS } from '../../engine/records/numerics.ts'
 import { digitsFor, type Verdict } from '../../engine/study/statistics/index.ts'
 import type { VariantRow } from '../../engine/study/summary.ts'
 
@@ -20,7 +21,14 @@ export function withExpected(text: string, results: readonly StudyResult[]): str
   return printNotebook([...(first ? [first] : []), expected, ...others], text)
 }
 
-/** The results as Markdown: a table for each study. */
+/** The numerics with which a ready notebook got the results in its cell `expected`; null where it has none. */
+export function expectedNumerics(text: string): number | null {
+  const cell = parseNotebook(text).find(({ id }) => id === EXPECTED)
+  const found = cell?.source.match(/^Expected, on simd with numerics (\d+):$/m)
+  return found ? Number(found[1]) : null
+}
+
+/** The results as Markdown: what they were trained with, and a table for each study. */
 function expectedText(results: readonly StudyResult[]): string {
   const tables = results.map(({ study, metric, rows, verdicts }) => {
     const lines = rows.map(({ variant, n, mean, sd }) => {
@@ -30,7 +38,7 @@ function expectedText(results: readonly StudyResult[]): string {
     })
     return [`| ${study} | ${metric}, mean ± sd | seeds | |`, '| --- | --- | --- | --- |', ...lines].join('\n')
   })
-  return ['Expected:', ...tables].join('\n\n')
+  return [`Expected, on simd with numerics ${NUMERICS}:`, ...tables].join('\n\n')
 }
 
 function valueText(mean: number | null, sd: number | null): string {

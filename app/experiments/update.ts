@@ -1,14 +1,16 @@
 // `npm run experiments -- [--update] [--workspace DIR] [file ...]`: trains the ready notebooks in full and compares what
-// comes out with what they say is expected, or writes that.
+// comes out with what they say is expected, or writes that. `--outdated` trains nothing: it lists those whose results
+// were trained with other numerics than today's.
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, parse, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MixlabError, messageOf, suggest } from '../../engine/errors.ts'
+import { NUMERICS } from '../../engine/records/numerics.ts'
 import type { Terminal } from '../cli/command.ts'
 import { main } from '../cli/main.ts'
 import { terminal } from '../cli/terminal/terminal.ts'
-import { type StudyResult, withExpected } from './expected.ts'
+import { expectedNumerics, type StudyResult, withExpected } from './expected.ts'
 
 const folder = resolve(import.meta.dirname, '../../experiments')
 
@@ -33,10 +35,22 @@ function named(asked: string[]): string[] {
   return asked.length > 0 ? asked : known
 }
 
+/** Prints which of the notebooks are to be trained again. Returns whether none is. */
+function outdated(names: string[], output: Terminal): boolean {
+  const old = names.flatMap((name) => {
+    const numerics = expectedNumerics(readFileSync(join(folder, name), 'utf8'))
+    return numerics === NUMERICS ? [] : [`${name}: ${numerics === null ? 'no results' : `numerics ${numerics}`}`]
+  })
+  for (const line of old) output.out(line)
+  output.out(`${old.length} of ${names.length} to be trained again with numerics ${NUMERICS}`)
+  return old.length === 0
+}
+
 /** Returns whether all notebooks say what comes out, now that it may have been written. */
 async function experiments(argv: string[], output: Terminal): Promise<boolean> {
-  const options = { update: { type: 'boolean' }, workspace: { type: 'string' } } as const
+  const options = { update: { type: 'boolean' }, outdated: { type: 'boolean' }, workspace: { type: 'string' } } as const
   const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true })
+  if (values.outdated) return outdated(named(positionals), output)
   const kept = values.workspace
   const workspace = kept ? resolve(kept) : mkdtempSync(join(tmpdir(), 'mixlab-experiments-'))
   let same = true

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type StudyResult, withExpected } from '../../../app/experiments/expected.ts'
+import { expectedNumerics, type StudyResult, withExpected } from '../../../app/experiments/expected.ts'
+import { NUMERICS } from '../../../engine/records/numerics.ts'
 
 const notebook = '// %% [markdown] question\n// # Which?\n\n// %% study\nconst a = 1\n'
 const result: StudyResult = {
@@ -13,7 +14,7 @@ const result: StudyResult = {
   verdicts: [{ variant: 'b', baseline: 'a', sentence: 'too few seeds' }],
 }
 const cell = `// %% [markdown] expected
-// Expected:
+// Expected, on simd with numerics ${NUMERICS}:
 //
 // | gates | test/perplexity, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
@@ -30,5 +31,12 @@ describe('withExpected', () => {
   it('writes over what it has written before', () => {
     const before = withExpected(notebook, [{ ...result, study: 'another' }])
     expect(withExpected(before, [result])).toBe(withExpected(notebook, [result]))
+  })
+})
+
+describe('expectedNumerics', () => {
+  it('is what the results were trained with, and null where there are none', () => {
+    expect(expectedNumerics(withExpected(notebook, [result]))).toBe(NUMERICS)
+    expect(expectedNumerics(notebook.replace('Which?', `Expected, on simd with numerics ${NUMERICS}:`))).toBeNull()
   })
 })
