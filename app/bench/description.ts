@@ -18,6 +18,8 @@ export interface PeerModel {
   batch: number
   /** Trained values. */
   parameters: number
+  /** Multiply-adds of a training step and of a forward pass of the batch. */
+  macs: { train: number; forward: number }
 }
 
 export async function describePeer(configuration: Configuration): Promise<PeerModel> {
@@ -25,6 +27,7 @@ export async function describePeer(configuration: Configuration): Promise<PeerMo
   const size = resolveSize(block, {}, name)
   const dtype = modality === 'text' ? 'int32' : 'float32'
   const forward = assemble(block, size, modality, { inputs: outputs, outputs })
-  const { parameters } = await traceModel(forward, { shape: [1, ...input], dtype })
-  return { name, architecture: block.blockName, modality, size, input, outputs, batch, parameters }
+  const { parameters, macs, trainingMacs } = await traceModel(forward, { shape: [1, ...input], dtype })
+  const ofBatch = { train: batch * trainingMacs, forward: batch * macs }
+  return { name, architecture: block.blockName, modality, size, input, outputs, batch, parameters, macs: ofBatch }
 }

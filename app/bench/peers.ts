@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
 import { createRequire, getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { configurations } from '../../engine/bench/configurations.ts'
 import { hasPlainTwin } from '../../engine/bench/plain.ts'
@@ -16,6 +17,7 @@ export interface Peer {
     | 'cpu'
     | 'torch'
     | 'torch, tuned'
+    | 'torch.compile'
     | 'webgpu'
     | 'webgpu, stock tfjs'
     | 'webgl, stock tfjs'
@@ -39,7 +41,12 @@ export interface Torch {
   version: string
   /** The graphics card that it can use; null without one. */
   cuda: string | null
+  /** Whether its products have threads of their own: those of OpenBLAS do, those of MKL are its own. */
+  hasBlasThreads: boolean
 }
+
+/** The configurations that the stock backends run; the others take them minutes. */
+const STOCK = ['gmlp-128x6', 'mixer-128x6', 'gmlp-64x4', 'vit-128x6', 'gmlp-text-128x6', 'gmlp-64x4-batch-8']
 
 const WORKER = join(import.meta.dirname, 'worker.ts')
 const TWINS = join(import.meta.dirname, 'twins.py')
@@ -50,8 +57,9 @@ const TWINS = join(import.meta.dirname, 'twins.py')
  */
 export function listPeers(torch: Torch | null, cores = availableParallelism()): Peer[] {
   const twins = configurations.filter(hasPlainTwin).map(({ name }) => name)
-  const [smallest, plain] = [
-    { names: ['gmlp-64x4'], note: 'too slow' },
+  const [smallest, small, plain] = [
+    { names: ['gmlp-64x4', 'gmlp-64x4-batch-8'], note: 'too slow' },
+    { names: STOCK, note: 'too slow' },
     { names: twins, note: 'no twin' },
   ]
   return [
@@ -62,6 +70,7 @@ export function listPeers(torch: Torch | null, cores = availableParallelism()): 
       threads: 1,
       start: hasWasm() ? tfjsPeer('wasm', 1) : 'not installed',
       turns: { warmUp: 1, rounds: 2 },
+      only: small,
     },
     { peer: 'cpu', threads: 1, start: tfjsPeer('cpu', 1), turns: { warmUp: 0, rounds: 1 }, only: smallest },
     ...torchPeers(torch, cores),
@@ -80,20 +89,27 @@ export function tfjsPeer(backend: string, threads: number, style: 'blocks' | 'pl
 }
 
 /**
- * PyTorch with one thread, half of the cores and all of them, for its own loops and for those of BLAS; its models as timm
- * writes them, and tuned.
+ * PyTorch with one thread, half of the cores and all of them, for its own loops and, where it has others, for those of
+ * BLAS; its models as timm writes them, and tuned. Then those of timm compiled, with all cores.
  */
 function torchPeers(torch: Torch | null, cores: number): Peer[] {
   if (!torch) return [{ peer: 'torch', start: 'python3 has no torch' }]
   const counts = [...new Set([1, Math.ceil(cores / 2), cores])]
-  const settings = counts.flatMap((blasThreads) => counts.map((threads) => ({ blasThreads, threads })))
-  return (['torch', 'torch, tuned'] as const).flatMap((peer) =>
-    settings.map(({ blasThreads, threads }) => {
-      const environment = { OPENBLAS_NUM_THREADS: String(blasThreads), MKL_NUM_THREADS: String(blasThreads) }
+  const settings = torch.hasBlasThreads
+    ? counts.flatMap((blasThreads) => counts.map((threads) => ({ blasThreads, threads })))
+    : counts.map((threads) => ({ threads }))
+  const { python: command } = torch
+  const eager = (['torch', 'torch, tuned'] as const).flatMap((peer) =>
+    settings.map((setting: { threads: number; blasThreads?: number }): Peer => {
+      const { threads, blasThreads } = setting
+      const environment = blasThreads ? { OPENBLAS_NUM_THREADS: String(blasThreads) } : {}
       const words = [TWINS, String(threads), ...(peer === 'torch' ? [] : ['tuned'])]
-      return { peer, threads, blasThreads, start: { command: torch.python, words, environment } }
+      return { peer, ...setting, start: { command, words, environment } }
     }),
   )
+  const compiled = Number.parseInt(torch.version, 10) >= 2
+  const start = compiled ? { command, words: [TWINS, String(cores), 'compile'] } : 'needs PyTorch 2'
+  return [...eager, { peer: 'torch.compile', threads: cores, start }]
 }
 
 /** Programs on the graphics card beside stock tfjs and PyTorch; each says itself where it finds no card. */
@@ -111,21 +127,35 @@ function cardPeers(torch: Torch | null): Peer[] {
   ]
 }
 
-/** What it prints: its version, and the name of the card. */
+/** What it prints: its version, the name of the card, and whether its products are those of MKL. */
 const ASK_TORCH = `
 import torch
 print(torch.__version__)
 print(torch.cuda.get_device_name(0) if torch.cuda.is_available() else "")
+print(torch.backends.mkl.is_available())
 `
 
-/** The first Python with PyTorch; null where there is none. */
-export async function findTorch(): Promise<Torch | null> {
-  for (const python of ['python3', '/usr/bin/python3']) {
-    const asked = promisify(execFile)(python, ['-c', ASK_TORCH])
-    const [version, cuda] = await asked.then(({ stdout }) => stdout.split('\n')).catch(() => [])
-    if (version) return { python, version, cuda: cuda || null }
+/** The newest PyTorch of the Pythons in these folders, by default those of the path; null where there is none. */
+export async function findTorch(folders = pathFolders()): Promise<Torch | null> {
+  const real = folders.filter((folder) => existsSync(folder)).map((folder) => realpathSync(folder)) // /bin is /usr/bin
+  const pythons = [...new Set(real)].map((folder) => join(folder, 'python3'))
+  const asked = await Promise.all(pythons.map(askTorch))
+  const found = asked.filter((torch) => torch !== null)
+  return found.sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }))[0] ?? null
+}
+
+function pathFolders(): string[] {
+  return [...(process.env.PATH ?? '').split(delimiter), '/usr/bin']
+}
+
+async function askTorch(python: string): Promise<Torch | null> {
+  try {
+    const { stdout } = await promisify(execFile)(python, ['-c', ASK_TORCH])
+    const [version = '', cuda, mkl] = stdout.split('\n')
+    return { python, version, cuda: cuda || null, hasBlasThreads: mkl !== 'True' }
+  } catch {
+    return null
   }
-  return null
 }
 
 function hasWasm(): boolean {

@@ -16,6 +16,8 @@ export interface Trace {
   parametersWithoutHead: number
   /** Multiply-adds of a forward pass. */
   macs: number
+  /** The same for forward and backward pass. */
+  trainingMacs: number
   /** Names and shapes as in a weights file. */
   tensors: { name: string; shape: number[] }[]
   layers: Layer[]
@@ -65,6 +67,7 @@ export async function traceModel(forward: Forward, spec: InputSpec, options: Tra
       parameters: size(trained),
       parametersWithoutHead: size(trained.filter(({ name }) => !name.startsWith('head.'))),
       macs: graph.reduce((sum, { macs }) => sum + macs, 0),
+      trainingMacs: training.macs,
       tensors: tensorsOf(all),
       layers: layersOf(graph, trained),
       activationBytes: bytesOf(input) + inference.peak,
@@ -170,22 +173,27 @@ export function create(
   return { parameters, output }
 }
 
-/** The most bytes alive in forward and backward pass, and the number of operations with the optimizer's. */
+/** The most bytes alive in forward and backward pass, their multiply-adds, and the number of operations with the optimizer's. */
 function trainingStep(
   recorder: Recorder,
   parameters: Parameter[],
   loss: () => tf.Scalar,
   optimizer: string,
-): { peak: number; dispatches: number } {
+): { peak: number; macs: number; dispatches: number } {
   const reached: Parameter[] = []
-  const passes = recorder.record(() => {
-    tf.tidy(() => {
-      const variables = parameters.map(({ variable }) => variable)
-      const { grads } = tf.variableGrads(loss, variables)
-      reached.push(...parameters.filter(({ variable }) => grads[variable.name])) // the output need not depend on all
-    })
-  })
-  return { peak: passes.peak, dispatches: passes.dispatches + optimizerDispatches(recorder, reached, optimizer) }
+  let macs = 0
+  const differentiate = () => {
+    const variables = parameters.map(({ variable }) => variable)
+    const { grads } = tf.variableGrads(loss, variables)
+    reached.push(...parameters.filter(({ variable }) => grads[variable.name])) // the output need not depend on all
+  }
+  const { peak, dispatches } = recorder.record(
+    () => tf.tidy(differentiate),
+    (call) => {
+      macs += call.macs
+    },
+  )
+  return { peak, macs, dispatches: dispatches + optimizerDispatches(recorder, reached, optimizer) }
 }
 
 /**

@@ -2,7 +2,7 @@ import { availableParallelism, cpus } from 'node:os'
 import type { Configuration } from '../../../engine/bench/configurations.ts'
 import type { Rates } from '../../../engine/bench/peak.ts'
 import { bestTorch, comparePeers, type PeerRow, peerName } from '../../bench/compare.ts'
-import { describePeer } from '../../bench/description.ts'
+import { describePeer, type PeerModel } from '../../bench/description.ts'
 import { startPeer } from '../../bench/peerProcess.ts'
 import { findTorch, listPeers, type Torch, tfjsPeer } from '../../bench/peers.ts'
 import { EXIT, type Terminal } from '../command.ts'
@@ -21,14 +21,16 @@ export async function benchPeers(
   const rates = await measuredRates()
   if (!json) for (const line of heading(machine, rates)) output.out(line)
 
-  const results: { name: string; rows: PeerRow[]; best: { torch: PeerRow | null; tuned: PeerRow | null } }[] = []
+  const results: { name: string; floor: Floor; rows: PeerRow[]; best: Record<'torch' | 'tuned', PeerRow | null> }[] = []
   for (const configuration of configurations) {
     const { name } = configuration
     const onTurn = (turn: string) => output.redraw?.(`${name}: ${turn}`)
-    const rows = await comparePeers(await describePeer(configuration), listPeers(torch), { rounds, signal, onTurn })
+    const description = await describePeer(configuration)
+    const floor = floorOf(description, rates, machine.cores)
+    const rows = await comparePeers(description, listPeers(torch), { rounds, signal, onTurn })
     if (signal.aborted) break
-    results.push({ name, rows, best: { torch: bestTorch(rows), tuned: bestTorch(rows, 'torch, tuned') } })
-    if (!json) for (const line of ['', ...peerTable(name, rows)]) output.out(line)
+    results.push({ name, floor, rows, best: { torch: bestTorch(rows), tuned: bestTorch(rows, 'torch, tuned') } })
+    if (!json) for (const line of ['', ...peerTable(name, rows, floor)]) output.out(line)
   }
   if (json) {
     const fma = { gflops: rates.fma }
@@ -38,8 +40,16 @@ export async function benchPeers(
   return signal.aborted ? EXIT.interrupted : 0
 }
 
+/** Milliseconds of the multiply-adds alone, at the most that all cores do with vectors of 128 bits. */
+export type Floor = Record<'train' | 'forward', number>
+
+export function floorOf({ macs }: Pick<PeerModel, 'macs'>, { fma }: Pick<Rates, 'fma'>, cores: number): Floor {
+  const ms = (count: number) => (2 * count) / (fma * cores) / 1e6
+  return { train: ms(macs.train), forward: ms(macs.forward) }
+}
+
 /** The rows of one configuration as lines. */
-export function peerTable(name: string, rows: readonly PeerRow[]): string[] {
+export function peerTable(name: string, rows: readonly PeerRow[], floor: Floor): string[] {
   const best = [bestTorch(rows), bestTorch(rows, 'torch, tuned')]
   const header = [name, 'threads', 'step, ms', 'least', 'forward, ms', 'least', 'peak, MB', 'ratio', '']
   const cells = rows.map((row) => [
@@ -50,7 +60,8 @@ export function peerTable(name: string, rows: readonly PeerRow[]): string[] {
     row.ratio?.toFixed(2) ?? '-',
     row.note ?? (best.includes(row) ? 'best of torch' : ''),
   ])
-  return table(header, cells)
+  const bound = ['multiply-adds alone', '', floor.train.toFixed(1), '', floor.forward.toFixed(1)]
+  return table(header, [...cells, bound])
 }
 
 interface Machine {

@@ -7,7 +7,7 @@ import { eamlp, gmlp, mixer, resmlp, vit } from '../../../engine/models/index.ts
 import { assemble } from '../../../engine/nn/frame.ts'
 import type { InputSpec } from '../../../engine/nn/model.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
-import { sample } from '../../long.ts'
+import { LONG, sample } from '../../long.ts'
 import { leaveSimd, useThreads } from '../compile/setup.ts'
 
 leaveSimd()
@@ -16,7 +16,7 @@ const image = { modality: 'image', input: [32, 32, 3], outputs: 10 } as const
 const small = { patch: 4, dim: 32, depth: 2 }
 
 const cases: Configuration[] = [
-  ...configurations.map((each) => ({ ...each, batch: 8 })),
+  ...(LONG ? configurations : configurations.slice(0, 5)).map((each) => ({ ...each, batch: 8 })),
   { name: 'mixer', ...image, block: mixer(small), batch: 1 },
   { name: 'gmlp, odd batch', ...image, block: gmlp({ ...small, dropPath: 0.1 }), batch: 7 },
   { name: 'vit', ...image, block: vit({ ...small, patch: 2, heads: 2 }), batch: 16 },
