@@ -23,3 +23,9 @@ export function preflightText({ parameters, macs, program, exported, wrong }: Pr
   ]
   return parts.filter((part) => part !== false).join(', ')
 }
+
+/** What is said of variants that there was no time to look at before training; null for none. */
+export function leftText(left: readonly string[]): string | null {
+  if (left.length === 0) return null
+  return `sizes not known before training, since others took long to look at: ${left.join(', ')}`
+}

@@ -133,8 +133,8 @@ export type StudyEvent =
       /** `resumesAt`: steps done at the checkpoint that a run goes on from; null where there is none. */
       runs: (PlannedRun & { done: StoredRun | null; resumesAt: number | null })[]
     }
-  /** What is known of those variants whose training is about to begin, after the plan. */
-  | { type: 'preflight'; study: string; variants: Preflight[] }
+  /** What is known of those variants whose training is about to begin, after the plan; `left` are those there was no time to look at. */
+  | { type: 'preflight'; study: string; variants: Preflight[]; left: string[] }
   /** What the user should know of the data, before the plan, or of a variant; training goes on. */
   | { type: 'warning'; message: string }
   /** The backend that was chosen for the missing runs, and what was timed for that. */

@@ -30,6 +30,8 @@ const COMPARED = [
   'options',
   'parameters',
   'macs',
+  'depth',
+  'dataSize',
   'throughput',
   'evidence',
 ]

@@ -1,7 +1,7 @@
+import { confusions } from '../charts/confusion.ts'
 import { meaningIn } from '../records/meaning.ts'
-import type { ClassificationReport } from '../records/report.ts'
 import type { StoredRun } from '../records/run.ts'
-import { metricTitle, splitTitle } from '../records/splits.ts'
+import { metricTitle } from '../records/splits.ts'
 import { duration } from '../study/duration.ts'
 import { plannedText } from '../study/planned/words.ts'
 import { answers } from '../study/questions/answers.ts'
@@ -9,7 +9,7 @@ import { leadText } from '../study/questions/lead.ts'
 import { sourceNotebookText } from '../study/sourceNotebook.ts'
 import { type VerdictsInput, verdicts } from '../study/statistics/index.ts'
 import { summarize } from '../study/summary.ts'
-import { chartHtml, colourOf } from './chart.ts'
+import { chartHtml, colourOf, REPORT_STYLE } from './chart.ts'
 import type { ReportStudy } from './gather.ts'
 import { type Html, html } from './html.ts'
 
@@ -113,37 +113,15 @@ function spread(mean: number, sd: number | null): string {
   return sd === null ? mean.toFixed(4) : `${mean.toFixed(4)} ± ${sd.toFixed(4)}`
 }
 
-/** A confusion matrix is legible up to this number of classes. */
-const MATRIX = 20
-
 /** What each class was taken for at the last evaluation, for a run of each variant; null where nobody tells. */
 function confusionHtml(evaluations: ReportStudy['evaluations']): Html | null {
-  const matrices = evaluations.flatMap(({ run: { variant, seed }, report }) =>
-    Object.entries(report).flatMap(([split, each]) =>
-      each.kind === 'classification' && each.classes.length <= MATRIX
-        ? [matrixHtml(`${variant}, seed ${seed}, ${splitTitle(split)}`, each)]
-        : [],
-    ),
+  const matrices = evaluations.flatMap(({ run: { id, variant, seed }, report }) =>
+    confusions(report, id, REPORT_STYLE).map((chart) => ({
+      ...chart,
+      title: `${chart.title}: ${variant}, seed ${seed}`,
+    })),
   )
-  return matrices.length > 0 ? html`<details><summary>Confusion matrices</summary>${matrices}</details>` : null
-}
-
-/** One row a class; a cell is the darker, the larger its share of the row. */
-function matrixHtml(name: string, { classes, confusion, accuracy }: ClassificationReport): Html {
-  const rows = classes.map((label, row) => {
-    const counts = confusion[row] ?? []
-    const all = Math.max(
-      1,
-      counts.reduce((sum, count) => sum + count, 0),
-    )
-    const cells = classes.map((_, column) => {
-      const count = counts[column] ?? 0
-      return html`<td class="number share" style="--share: ${Math.round((50 * count) / all)}%">${count || '·'}</td>`
-    })
-    const share = accuracy[row] ?? null
-    return html`<tr><th scope="row">${label}</th>${cells}<td class="number">${share === null ? '–' : `${(share * 100).toFixed(1)} %`}</td></tr>`
-  })
-  const heads = [...classes, 'right'].map((label) => html`<th scope="col" class="number">${label}</th>`)
-  return html`<div class="scroll"><table><caption>${name}</caption><thead><tr><th scope="col">is / taken for</th>${heads}</tr></thead>
-<tbody>${rows}</tbody></table></div>`
+  return matrices.length > 0
+    ? html`<details><summary>Confusion matrices</summary>${matrices.map(chartHtml)}</details>`
+    : null
 }

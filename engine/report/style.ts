@@ -36,9 +36,6 @@ table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabula
 th, td { padding: 3px 12px 3px 0; border-bottom: 1px solid var(--border); text-align: left; vertical-align: top; }
 thead th { color: var(--muted); font-weight: 500; }
 .number { text-align: right; }
-.share + .number { padding-left: 12px; }
-.share { padding-left: 12px; background: color-mix(in srgb, var(--accent) var(--share), transparent); }
-caption { padding: 8px 0 4px; color: var(--muted); text-align: left; }
 .verdicts { padding-left: 18px; font-size: 14px; }
 .scroll { overflow-x: auto; }
 .legend [data-dash="dash"] { border-radius: 0; } .legend [data-dash="dot"] { border-radius: 50%; } .legend [data-dash="dashdot"] { rotate: 45deg; }

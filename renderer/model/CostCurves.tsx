@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { complexity } from '../../engine/charts/complexity.ts'
 import type { CostSizes } from '../../engine/cost/formulas.ts'
 import { ChartView } from '../charts/ChartView.tsx'
+import { pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { Choice } from '../ui/Choice.tsx'
 
@@ -20,10 +21,10 @@ export function CostCurves({ name, sizes, macs }: CostCurvesProps) {
   const [axis, setAxis] = useState<(typeof AXES)[number]>('tokens')
   const style = useFigureStyle()
   const { tokens, width, depth } = sizes
-  const chart = useMemo(
-    () => complexity({ at: { tokens, width, depth }, axis, counted: { name, macs } }, style),
-    [name, macs, tokens, width, depth, axis, style],
-  )
+  const chart = useMemo(() => {
+    const options = { at: { tokens, width, depth }, axis, counted: { name, macs } }
+    return pageChart(style, (style) => complexity(options, style))
+  }, [name, macs, tokens, width, depth, axis, style])
   return (
     <section className="cost-curves" aria-label={`cost of ${name} by formula`} data-testid="cost-curves">
       <div className="model-tools">

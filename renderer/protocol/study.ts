@@ -21,6 +21,8 @@ export interface StudyView {
   runs: RunView[]
   /** What was known of variants before they were trained. */
   preflights?: Preflight[]
+  /** Those that there was no time to look at. */
+  notLookedAt?: string[]
   /** The most runs that were trained at a time. */
   atOnce?: number
   /** Of a study that is looked at after every seed: what ended it, e.g. `decided with seed 10 of at most 24`. */
@@ -65,7 +67,7 @@ export interface RunView {
 export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyView | null {
   if (event.type === 'plan') return planned(event)
   if (!view) return null
-  if (event.type === 'preflight') return { ...view, preflights: event.variants }
+  if (event.type === 'preflight') return { ...view, preflights: event.variants, notLookedAt: event.left }
   if (event.type === 'begin') {
     const { id, backend } = event
     const cold = !view.runs.some(({ status, cached }) => status === 'done' && !cached)

@@ -1,11 +1,12 @@
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
-import type { Chart } from '../../engine/charts/figure/chart.ts'
+import type { FigureStyle } from '../../engine/charts/figure/figure.ts'
 import { groupCurves } from '../../engine/charts/wall/groupCurves.ts'
 import type { RunFields } from '../../engine/runs/types.ts'
 import type { Panel, Wall } from '../../engine/runs/wall.ts'
 import { ChartView } from '../charts/ChartView.tsx'
 import type { Range } from '../charts/events.ts'
 import { FigureView } from '../charts/FigureView.tsx'
+import { type PageChart, pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { runHash } from '../ui/route.ts'
 import { BestTable } from './BestTable.tsx'
@@ -45,22 +46,22 @@ function unknownColumn(panel: Panel, fields: RunFields): string | null {
 
 function Curves({ panel, wall, fields, drawn, whole, due }: PanelBodyProps) {
   const [range, setRange] = useState<Range | null>(null)
-  const { metric, logX, logY = false } = { ...panel, logX: wall.logX }
-  const { value, error, asking } = useCurves({ metric, wall, fields, drawn, range, whole, due })
-  const { x, band } = wall
+  const { metric, width, logY = false } = panel
+  const { value, error, asking } = useCurves({ metric, width, wall, fields, drawn, range, whole, due })
+  const { x, band, logX } = wall
   const smoothing = useDeferredValue(wall.smoothing)
   const looks = useDeferredValue(drawn.looks)
   const style = useFigureStyle()
   const chart = useMemo(() => {
     const options = { metric, meaning: meaningOf(metric, fields), x, band, logX, logY, smoothing, ...looks }
-    return value && groupCurves(value, options, style)
+    return value && pageChart(style, (style) => groupCurves(value, options, style))
   }, [value, metric, fields, x, band, logX, logY, smoothing, looks, style])
   const shown = useMemo(() => (chart && !whole ? untitled(chart) : chart), [chart, whole])
   return <Drawing chart={shown} error={error} asking={asking && due} whole={whole} onZoom={setRange} />
 }
 
 /** A chart without the title of its y axis, which is that of the panel. */
-function untitled(chart: Chart): Chart {
+function untitled(chart: PageChart): PageChart {
   const { data, layout } = chart.figure
   const yaxis = { ...(layout.yaxis as Record<string, unknown>), title: { text: '' } }
   return { ...chart, figure: { data, layout: { ...layout, yaxis } } }
@@ -72,15 +73,18 @@ function Columns({ panel, fields, drawn, whole }: PanelBodyProps) {
   const { rows, error } = drawn.rows
   const looks = useDeferredValue(drawn.looks)
   const style = useFigureStyle()
-  const chart = useMemo(
-    () => rows && chartOfRows(panel, rows, { fields, looks, room: whole ? null : room, style }),
-    [panel, rows, fields, looks, room, whole, style],
-  )
+  const chart = useMemo((): PageChart | null => {
+    // before its room is known it would be drawn twice
+    if (!rows || (!whole && room === 0)) return null
+    const make = (style: FigureStyle) => chartOfRows(panel, rows, { fields, looks, room: whole ? null : room, style })
+    const made = make(style)
+    return made && { ...made, onPaper: (paper) => make(paper) ?? made }
+  }, [panel, rows, fields, looks, room, whole, style])
   return <Drawing chart={chart} error={error} asking={rows === null} whole={whole} box={box} />
 }
 
 interface DrawingProps {
-  chart: Chart | null
+  chart: PageChart | null
   error: string | null
   asking: boolean
   whole: boolean

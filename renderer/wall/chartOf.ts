@@ -31,8 +31,10 @@ export function chartOfRows(
       const most = room === null ? Number.POSITIVE_INFINITY : Math.floor((room - AROUND) / GROUP_HEIGHT)
       return groupValues(ended, { ...shared, most, log: logY }, style)
     }
-    case 'scatter':
-      return columnScatter(ended, { ...shared, x, xMeaning: meaningOf(x, fields), logX, logY, joined }, style)
+    case 'scatter': {
+      const axes = { x, xMeaning: meaningOf(x, fields), logX, logY }
+      return columnScatter(ended, { ...shared, ...axes, joined, small: room !== null }, style)
+    }
     case 'parallel':
       return parallelOf(
         panel,

@@ -4,6 +4,7 @@ import type { KeptWall, Wall } from '../../engine/runs/wall.ts'
 import { host, useConnection } from '../host/state.ts'
 import { notify } from '../ui/notices.ts'
 import { remember, remembered } from '../ui/remembered.ts'
+import { rememberedShown, rememberShown } from './shown.ts'
 
 interface WallState {
   /** The names of the walls that the workspace keeps. */
@@ -30,6 +31,13 @@ const FIRST: WallState = {
 }
 
 export const useWall = create<WallState>(() => FIRST)
+
+// a reload of this tab draws the same groups, and the same runs on top
+useWall.subscribe((now, before) => {
+  const { name, wall, hidden, picked } = now
+  if (name === null || !wall || (hidden === before.hidden && picked === before.picked)) return
+  rememberShown(name, wall.by, { hidden: [...hidden], picked: [...picked] })
+})
 
 const FIRST_NAME = 'Charts'
 /** Changes that come together are kept together. */
@@ -58,7 +66,13 @@ function show({ name, wall, revision }: KeptWall): void {
   const before = useWall.getState()
   if (before.name === name && before.revision === revision) return
   const other = before.name !== name
-  useWall.setState({ name, wall, revision, ...(other ? { whole: null, hidden: new Set<string>() } : {}) })
+  const kept = other ? rememberedShown(name, wall.by) : null
+  useWall.setState({
+    ...{ name, wall, revision },
+    ...(other ? { whole: null, hidden: new Set(kept?.hidden) } : {}),
+    // runs that were chosen in the table are on top already
+    ...(kept && before.picked.length === 0 ? { picked: kept.picked } : {}),
+  })
   remember(keyOf(), name)
 }
 

@@ -6,11 +6,13 @@ import { columnOf } from './rows.ts'
 import type { Drawn } from './types.ts'
 import { type Asked, useAsked } from './useAsked.ts'
 
-/** Places on the axis of a panel, and of one that is shown alone. */
-const BUCKETS = { panel: 160, whole: 500 }
+/** Places on the axis of a panel by each column of the wall that it takes, some three pixels apart, and of one that is shown alone. */
+const BUCKETS = { column: 100, whole: 500 }
 
 interface CurvesAsked {
   metric: string
+  /** Columns of the wall that the panel takes. */
+  width: number
   wall: Wall
   fields: RunFields
   drawn: Drawn
@@ -23,13 +25,13 @@ interface CurvesAsked {
 
 /** A metric over training of the runs that pass a filter, kept up to date. */
 export function useCurves(asked: CurvesAsked): Asked<RunCurves> {
-  const { metric, wall, fields, drawn, range, whole, due } = asked
+  const { metric, width, wall, fields, drawn, range, whole, due } = asked
   const { filter, picked, stamp } = drawn
   const query = {
     ...{ filter, metric, x: wall.x, logX: wall.logX },
     by: wall.by.filter((name) => columnOf(name, fields)),
     lines: [...picked],
-    buckets: whole ? BUCKETS.whole : BUCKETS.panel,
+    buckets: whole ? BUCKETS.whole : BUCKETS.column * width,
     ...(range ? { range } : {}),
     ...wanted(drawn),
   }

@@ -3,6 +3,7 @@ import { multiples } from '../../engine/charts/multiples.ts'
 import type { SeriesBand } from '../../engine/records/series.ts'
 import { LEARNING_RATE, MEMORY_BYTES, STEP_MS, WAIT_MS } from '../../engine/train/timings.ts'
 import { ChartView } from '../charts/ChartView.tsx'
+import { pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
@@ -40,7 +41,10 @@ export function PacePanels({ runs }: { runs: readonly ShownRun[] }) {
     )
     const rows = [...bands.map(titled), ...paces]
     const metrics = TITLES.filter((title) => rows.some(({ metric }) => metric === title))
-    return { ...multiples(rows, { metrics, groups: names }, style), title: 'Over the steps' }
+    return pageChart(style, (style) => ({
+      ...multiples(rows, { metrics, groups: names }, style),
+      title: 'Over the steps',
+    }))
   }, [value, batches, runs, style])
   if (error) return <p className="bad">{error}</p>
   if (value && chart.rows.length === 0) return <p className="muted">No step was done yet.</p>

@@ -1,5 +1,5 @@
 import { meaningIn } from '../../../engine/records/meaning.ts'
-import { type Preflight, preflightText } from '../../../engine/records/preflight.ts'
+import { leftText, type Preflight, preflightText } from '../../../engine/records/preflight.ts'
 import type { StoredRun, StudyEvent } from '../../../engine/records/run.ts'
 import type { Column } from '../../../engine/runs/column.ts'
 import { cellText, columnTitle } from '../../../engine/runs/format.ts'
@@ -17,9 +17,14 @@ import { wrapped } from './wrapped.ts'
 
 export type PlanEvent = Extract<StudyEvent, { type: 'plan' }>
 
-/** What is known of variants before they are trained, a sentence each. */
-export function preflightLines(variants: readonly Preflight[], width: number | undefined): string[] {
-  return variants.flatMap((known) => wrapped(`${known.variant}: ${preflightText(known)}`, width))
+/** What is known of variants before they are trained, a sentence each, and of which nothing is. */
+export function preflightLines(
+  { variants, left }: { variants: readonly Preflight[]; left: readonly string[] },
+  width: number | undefined,
+): string[] {
+  const rest = leftText(left)
+  const said = variants.map((known) => `${known.variant}: ${preflightText(known)}`)
+  return (rest === null ? said : [...said, rest]).flatMap((line) => wrapped(line, width))
 }
 
 /** What the runs that have ended say of each variant against the baseline, of those `pinned` or else the first variant. */

@@ -67,7 +67,7 @@ export async function showStudy(
       for (const line of elsewhereLines(event, backend)) output.err(line)
     }
     if (event.type === 'preflight' && event.study === study) {
-      if (known.length === 0) for (const line of preflightLines(event.variants, output.columns)) output.err(line)
+      if (known.length === 0) for (const line of preflightLines(event, output.columns)) output.err(line)
       known = event.variants
     }
     if (event.type === 'end') end = event

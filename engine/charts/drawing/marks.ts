@@ -45,10 +45,8 @@ export function scatterShapes(trace: PlotlyTrace | DotsTrace, at: Placed): Shape
   })
   const faint = trace.opacity === undefined ? {} : { opacity: trace.opacity }
   if ('fill' in trace && trace.fill === 'toself') {
-    const outline = points.filter((point) => point !== null)
-    return outline.length > 2
-      ? [{ kind: 'area', points: outline, fill: trace.fillcolor ?? trace.line.color, ...faint }]
-      : []
+    const fill = trace.fillcolor ?? trace.line.color
+    return outlinesOf(trace, points).map((outline): Shape => ({ kind: 'area', points: outline, fill, ...faint }))
   }
   const { line, marker = {} } = trace
   const lined = trace.mode.includes('lines') && line
@@ -75,6 +73,16 @@ function runsOf(points: (Point | null)[]): Point[][] {
     else runs.push([])
   }
   return runs.filter((run) => run.length > 1)
+}
+
+/** The outlines between the gaps of `x`, without points that have no place, as 0 on a logarithmic axis. */
+function outlinesOf({ x }: PlotlyTrace, points: (Point | null)[]): Point[][] {
+  const outlines: Point[][] = [[]]
+  for (const [i, point] of points.entries()) {
+    if (point) outlines.at(-1)?.push(point)
+    else if (x[i] === null) outlines.push([])
+  }
+  return outlines.filter((outline) => outline.length > 2)
 }
 
 function saidOf({ name, hovertext, text, x, y }: PlotlyTrace | DotsTrace, i: number): string {

@@ -23,6 +23,7 @@ import { throughput } from '../throughput.ts'
 import { histograms } from '../weights/histograms.ts'
 import { matrices } from '../weights/matrices.ts'
 import { spatialFilters } from '../weights/spatialFilters.ts'
+import { dataSizeOf, depthOf } from './sizes.ts'
 import { metricOf, onePerVariant, resultsOf, type StoredRuns } from './source.ts'
 
 /** A chart that is made of stored runs by its name; none where these have nothing of the kind. */
@@ -46,6 +47,8 @@ export const NAMED_CHARTS: Record<string, NamedChart> = {
   },
   parameters: { words: 'the metric against the number of parameters', make: costs('parameters') },
   macs: { words: 'the metric against multiply-adds', make: costs('macs') },
+  depth: { words: 'the metric against the number of blocks', make: depthOf },
+  dataSize: { words: 'the metric against the number of training examples', make: dataSizeOf },
   throughput: { words: 'the metric against examples a second of training', make: throughputOf },
   options: { words: 'a line per run through its options to the metric', make: parallelOf },
   factor: { words: 'the metric against a factor that is a number', make: factors('factor') },

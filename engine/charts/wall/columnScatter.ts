@@ -5,7 +5,8 @@ import { frame, metricAxis, plotlyAxis, withUnit } from '../figure/layout.ts'
 import { logAxis } from '../figure/ticks.ts'
 import { formatOf, plotlyNumber, plotlyText } from '../figure/words.ts'
 import { type Estimate, estimate } from '../spread.ts'
-import { type GroupedRun, type GroupLooks, groupLook, numberIn, runName, runsCount } from './groups.ts'
+import { cellsOf, firstOfEach } from './apart.ts'
+import { type GroupedRun, type GroupLooks, groupLook, isOnPaper, numberIn, runName, runsCount } from './groups.ts'
 
 export interface ColumnScatterOptions extends MetricChartOptions, GroupLooks {
   /** The column along x, and what it means where that is a metric. */
@@ -15,25 +16,36 @@ export interface ColumnScatterOptions extends MetricChartOptions, GroupLooks {
   logY?: boolean
   /** Whether a line joins the means of a group, each over its runs at the same place along x. */
   joined?: boolean
+  /** Whether the chart is small: of runs of a group that nobody could tell apart there, one is drawn. */
+  small?: boolean
 }
 
 /** A run a dot: one column of numbers against another, in the colours of the groups. */
 export function columnScatter(rows: GroupedRun[], options: ColumnScatterOptions, style: FigureStyle): Chart {
-  const { metric, meaning = {}, x, xMeaning = {}, logX = false, logY = false, joined = false, hidden } = options
+  const {
+    metric,
+    meaning = {},
+    x,
+    xMeaning = {},
+    logX = false,
+    logY = false,
+    joined = false,
+    small = false,
+    hidden,
+  } = options
   const seen = rows.filter(({ group }) => !hidden.has(group))
   const known = seen.filter((row) => Number.isFinite(numberIn(row, x)) && Number.isFinite(numberIn(row, metric)))
   const [xs, ys] = [known.map((row) => numberIn(row, x)), known.map((row) => numberIn(row, metric))]
   const [xFormat, format] = [formatOf(xMeaning, xs), formatOf(meaning, ys)]
   const hovertemplate = `%{text}<br>${plotlyText(x)} %{x:${xFormat.value}}<br>${plotlyText(metric)} %{y:${format.value}}<extra></extra>`
-  const data = [...Map.groupBy(known, ({ group }) => group)].flatMap(([name, own]): DotsTrace[] => {
+  const apart = small ? cellsOf([xs, logX], [ys, logY]) : null
+  const data = [...Map.groupBy(known, ({ group }) => group)].flatMap(([name, all]): DotsTrace[] => {
+    const own = apart ? firstOfEach(all, (row) => apart(numberIn(row, x), numberIn(row, metric))) : all
     const { color, symbol, dash } = groupLook(name, options, style)
-    const dots = {
-      type: 'scatter',
-      name: plotlyText(name),
-      showlegend: false,
-    } as const
+    const dots = { type: 'scatter', name: plotlyText(name), legendgroup: name } as const
     const runs: DotsTrace = {
       ...dots,
+      showlegend: isOnPaper(style),
       mode: 'markers',
       x: own.map((row) => plotlyNumber(numberIn(row, x))),
       y: own.map((row) => plotlyNumber(numberIn(row, metric))),
@@ -42,12 +54,13 @@ export function columnScatter(rows: GroupedRun[], options: ColumnScatterOptions,
       hovertemplate,
       marker: { color, symbol, size: joined ? 4 : 6, opacity: joined ? 0.4 : 0.7 },
     }
-    const means = joined ? meansOf(own, x, metric) : []
+    const means = joined ? meansOf(all, x, metric) : []
     if (means.length === 0) return [runs]
     return [
       runs,
       {
         ...dots,
+        showlegend: false,
         mode: 'lines+markers',
         x: means.map((mean) => mean.x),
         y: means.map(({ mean }) => mean),
@@ -65,7 +78,7 @@ export function columnScatter(rows: GroupedRun[], options: ColumnScatterOptions,
       data,
       layout: {
         ...frame(style),
-        showlegend: false,
+        showlegend: isOnPaper(style),
         margin: { l: 52, r: 12, t: 8, b: 38 },
         xaxis: {
           ...plotlyAxis(withUnit(x, xMeaning), style),

@@ -9,7 +9,7 @@ import { logAxis } from '../figure/ticks.ts'
 import { type Format, formatOf, plotlyNumber, plotlyText } from '../figure/words.ts'
 import { smooth } from '../smooth.ts'
 import { halfWidth } from '../spread.ts'
-import { type GroupLooks, groupLook, runName, runsCount } from './groups.ts'
+import { type GroupLooks, groupLook, isOnPaper, runName, runsCount } from './groups.ts'
 
 export interface GroupCurvesOptions extends MetricChartOptions, GroupLooks {
   x: CurveAxis
@@ -39,7 +39,7 @@ const BAND_WORDS: Record<BandKind, string | null> = {
 /** How single runs are told apart, on top of the groups. */
 export const LINE_DASHES: readonly Dash[] = ['solid', 'dash', 'dot', 'dashdot']
 
-/** Bands of more groups are lighter, since they lie upon each other. */
+/** Bands of more groups are lighter, since they lie upon each other, and one mark for all of a colour, which is drawn faster. */
 const CROWD = 8
 
 /**
@@ -59,7 +59,7 @@ export function groupCurves(curves: RunCurves, options: GroupCurvesOptions, styl
   const format = formatOf(meaning, values)
   let picked = 0
   const data = [
-    ...groups.flatMap((group) => bandOf(group, groups.length, options, style)),
+    ...bandsOf(groups, options, style),
     ...groups.flatMap((group) => meanTraces(group, options, format, style)),
     ...lines.map((line) => lineTrace(line, line.status === 'running' ? null : picked++, options, format, style)),
   ]
@@ -74,9 +74,20 @@ export function groupCurves(curves: RunCurves, options: GroupCurvesOptions, styl
 
 type Smoothed<Each> = Each & { raw: number[] }
 
+function bandsOf(groups: CurveGroup[], options: GroupCurvesOptions, style: FigureStyle): PlotlyTrace[] {
+  const bands = groups.flatMap((group) => bandOf(group, options, style))
+  if (groups.length <= CROWD) return bands
+  const byColor = Map.groupBy(bands, ({ line }) => line.color)
+  return [...byColor].flatMap(([color, own]): PlotlyTrace[] => {
+    const [first] = own
+    if (!first) return []
+    const parts = (axis: 'x' | 'y') => own.flatMap((band, i) => (i === 0 ? band[axis] : [null, ...band[axis]]))
+    return [{ ...first, x: parts('x'), y: parts('y'), fillcolor: withAlpha(color, 0.07) }]
+  })
+}
+
 function bandOf(
   group: CurveGroup,
-  count: number,
   { band, smoothing = 0, placeOf, hidden }: GroupCurvesOptions,
   style: FigureStyle,
 ): PlotlyTrace[] {
@@ -92,8 +103,7 @@ function bandOf(
       : [mean.map((value, i) => value - half(i)), mean.map((value, i) => value + half(i))]
   const pick = (values: number[]) => places.map((i) => values[i] ?? Number.NaN)
   const { color } = groupLook(name, { placeOf, hidden }, style)
-  const trace = bandTrace(pick(x), pick(low), pick(high), color, name)
-  return [count > CROWD ? { ...trace, fillcolor: withAlpha(color, 0.07) } : trace]
+  return [bandTrace(pick(x), pick(low), pick(high), color, name)]
 }
 
 /** Whether as many of the runs of a group have a value that their mean is one of the group. */
@@ -111,14 +121,17 @@ function meanTraces(
   const { name, x, mean, n, runs, run } = group
   const look = groupLook(name, options, style)
   const faint = (i: number) => !isWhole(n[i], runs)
-  const text = n.map((count) => plotlyText(run === null ? `${name}, mean of ${runsCount(count)}` : name))
+  const words = new Map(
+    [...new Set(n)].map((count) => [count, plotlyText(run === null ? `${name}, mean of ${runsCount(count)}` : name)]),
+  )
+  const text = n.map((count) => words.get(count) ?? '')
   const part = (kept: (i: number) => boolean) => mean.map((each, i) => (kept(i) ? plotlyNumber(each) : null))
-  const trace = (y: (number | null)[], opacity: number): PlotlyTrace => ({
+  const trace = (y: (number | null)[], opacity: number, showlegend: boolean): PlotlyTrace => ({
     type: 'scatter',
     mode: y.filter((each) => each !== null).length === 1 ? 'lines+markers' : 'lines',
     name: plotlyText(name),
     legendgroup: name,
-    showlegend: false,
+    showlegend,
     x,
     y,
     text,
@@ -133,8 +146,9 @@ function meanTraces(
     trace(
       part((i) => !faint(i)),
       1,
+      isOnPaper(style),
     ),
-    ...(n.some((_, i) => faint(i)) ? [trace(few, 0.4)] : []),
+    ...(n.some((_, i) => faint(i)) ? [trace(few, 0.4, false)] : []),
   ]
 }
 
@@ -155,7 +169,7 @@ function lineTrace(
     mode: values.length === 1 ? 'lines+markers' : 'lines',
     name,
     legendgroup: `run ${run}`,
-    showlegend: false,
+    showlegend: isOnPaper(style),
     x,
     y: values.map(plotlyNumber),
     line: { color, width: picked === null ? 1 : 1.6, dash },
@@ -176,7 +190,7 @@ function layout(
   const label = smoothing > 0 ? `${metric}, smoothed by ${smoothing}` : metric
   return {
     ...frame(style),
-    showlegend: false,
+    showlegend: isOnPaper(style),
     margin: { l: 52, r: 12, t: 8, b: 38 },
     xaxis: {
       ...plotlyAxis(CURVE_AXIS_WORDS[x], style),

@@ -137,7 +137,7 @@ function layout(
       ...metricAxis(metric, meaning, style, log),
       ...(log ? logAxis(values) : {}),
       tickformat: format.ticks,
-      nticks: 6,
+      nticks: 4,
     },
     yaxis: {
       ...plotlyAxis('', style),

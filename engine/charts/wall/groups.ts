@@ -14,6 +14,11 @@ export function groupLook(name: string, { placeOf }: GroupLooks, style: FigureSt
   return lookOf(placeOf(name), style)
 }
 
+/** Whether a chart is for paper, where no legend of the wall stands beside it. */
+export function isOnPaper({ distinct }: FigureStyle): boolean {
+  return distinct === true
+}
+
 /** A run and what it came to in some columns, by name. */
 export interface GroupedRun {
   run: number

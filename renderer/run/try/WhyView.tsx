@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { mixingOf, type PictureExplanation, whyPicture } from '../../../engine/charts/weights/why.ts'
 import type { Explanation } from '../../../engine/records/explanation.ts'
 import { ChartView } from '../../charts/ChartView.tsx'
+import { pageChart } from '../../charts/pageChart.ts'
 import { useFigureStyle } from '../../charts/useFigureStyle.ts'
 import { Choice } from '../../ui/Choice.tsx'
 import { Shares } from './Shares.tsx'
@@ -18,7 +19,7 @@ export function WhyView({ explanation }: { explanation: Explanation }) {
       <h3>
         Why {name}, {percent(probability)}
       </h3>
-      {isPicture(explanation) && <ChartView chart={whyPicture(explanation, style)} />}
+      {isPicture(explanation) && <ChartView chart={pageChart(style, (style) => whyPicture(explanation, style))} />}
       {!grid && units.length > 0 && (
         <>
           <p className="muted">
@@ -46,7 +47,7 @@ export function WhyView({ explanation }: { explanation: Explanation }) {
             onChange={choose}
             testId="why-token"
           />
-          <ChartView chart={mixingOf(explanation, tokens, chosen, style)} />
+          <ChartView chart={pageChart(style, (style) => mixingOf(explanation, tokens, chosen, style))} />
         </>
       )}
       <Shares

@@ -55,7 +55,11 @@ export function VariantTable({ study, comparison, running, onPin }: VariantTable
               verdict={verdict}
               onPin={() => onPin(variant)}
             />
-            <PreflightLine known={study.preflights?.find((each) => each.variant === variant)} />
+            <PreflightLine
+              variant={variant}
+              known={study.preflights?.find((each) => each.variant === variant)}
+              left={study.notLookedAt?.includes(variant) ?? false}
+            />
             <VerdictLine {...{ variant, study, comparison }} verdict={verdict} />
           </tbody>
         )

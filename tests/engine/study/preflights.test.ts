@@ -38,6 +38,7 @@ it('looks at the variants that are trained, once for the same model, after the p
     type: 'preflight',
     study: 's',
     variants: ['gmlp', 'fast', 'mixer'].map((variant) => ({ variant, ...known })),
+    left: [],
   })
   const again = await execute({ preflight }, runs)
   expect(again.map(({ type }) => type)).not.toContain('preflight')
@@ -47,4 +48,20 @@ it('trains whatever a look at a variant comes to', async () => {
   const events = await execute({ preflight: () => Promise.reject(new Error('no')) })
   expect(events.map(({ type }) => type)).not.toContain('preflight')
   expect(events.at(-1)).toMatchObject({ type: 'end', trained: 3, failed: 0 })
+})
+
+it('names the variants that there was no time to look at', async () => {
+  const { now } = performance
+  let later = 0
+  performance.now = () => now.call(performance) + later
+  try {
+    const preflight: StudyEnvironment['preflight'] = async ({ name }): Promise<Preflight> => {
+      later += 10_000
+      return { variant: name, parameters: 1, macs: 2, program: null, exported: null, wrong: null }
+    }
+    const events = await execute({ preflight })
+    expect(events.find(({ type }) => type === 'preflight')).toMatchObject({ left: ['mixer'] })
+  } finally {
+    performance.now = now
+  }
 })

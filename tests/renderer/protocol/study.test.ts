@@ -63,10 +63,10 @@ describe('reduceStudy', () => {
   it('keeps what was known of variants before they were trained', () => {
     const known = { variant: 'a', parameters: 5, macs: 9, program: null, exported: null, wrong: null }
     const view = viewAfter(
-      { type: 'preflight', study: 's', variants: [known] },
+      { type: 'preflight', study: 's', variants: [known], left: ['b'] },
       { type: 'begin', key: 'k1', id: 8, backend: 'cpu' },
     )
-    expect(view.preflights).toEqual([known])
+    expect([view.preflights, view.notLookedAt]).toEqual([[known], ['b']])
   })
 
   it('takes runs of the store over and lets the others wait', () => {
