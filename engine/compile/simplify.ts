@@ -37,7 +37,8 @@ function factor({ a, b }: Record<string, Use>, product: Use, ones: Set<number>):
   return null
 }
 
-function withoutUnused(graph: Graph): Graph {
+/** The same graph without what no output needs. */
+export function withoutUnused(graph: Graph): Graph {
   const used = new Set(Object.values(graph.outputs).map(({ value }) => value))
   const operations: Operation[] = []
   let { backward } = graph

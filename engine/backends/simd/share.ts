@@ -50,8 +50,8 @@ export function numberOfKernel(kernel: Shared): number {
   return NUMBERS.get(kernel) as number
 }
 
-/** Numbers of a call: the kernel and up to 17 operands. */
-const CALL = 18
+/** Numbers of a call: the kernel and up to 23 operands. */
+const CALL = 24
 
 /** Elements that parts begin at multiples of, a cache line: so also the last ones, which fill no vector, stay the same. */
 export const GRAIN = 16

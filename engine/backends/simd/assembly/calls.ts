@@ -4,8 +4,8 @@ import { start } from './operands'
 import { join, operandsOf } from './pool'
 import { KERNELS } from './table'
 
-/** Bytes of a call: the kernel and up to 17 operands. */
-export const CALL: usize = 18 << 3
+/** Bytes of a call: the kernel and up to 23 operands. */
+export const CALL: usize = 24 << 3
 
 /** Runs `count` calls, which may come in any order and at the same time, by the threads of the pool. */
 export function runCalls(pool: usize, calls: usize, count: i32): void {

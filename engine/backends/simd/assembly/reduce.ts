@@ -62,6 +62,30 @@ export function rowMax(x: usize, end: usize): f32 {
   return max(f32x4.extract_lane(m0, 0), f32x4.extract_lane(m0, 1))
 }
 
+/** The smaller lane, in the same way. */
+@inline
+function smaller(a: v128, b: v128): v128 {
+  return f32x4.pmin(a, b)
+}
+
+/** The smallest element from x to end, NaN passed over; Infinity where there is none. */
+@inline
+export function rowMin(x: usize, end: usize): f32 {
+  const wide = x + ((end - x) & ~31)
+  const whole = x + ((end - x) & ~15)
+  let m0 = f32x4.splat(Infinity)
+  let m1 = m0
+  for (; x < wide; x += 32) {
+    m0 = smaller(m0, v128.load(x))
+    m1 = smaller(m1, v128.load(x, 16))
+  }
+  for (; x < whole; x += 16) m0 = smaller(m0, v128.load(x))
+  for (; x < end; x += 4) m0 = smaller(m0, v128.load32_splat(x))
+  m0 = smaller(m0, m1)
+  m0 = smaller(m0, v128.shuffle<i32>(m0, m0, 2, 3, 0, 1))
+  return min(f32x4.extract_lane(m0, 0), f32x4.extract_lane(m0, 1))
+}
+
 /** Whether there is a NaN from x to end. */
 @inline
 function hasNaN(x: usize, end: usize): bool {

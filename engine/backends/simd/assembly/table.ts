@@ -1,4 +1,5 @@
 // Made by `npm run kernels` from index.ts.
+import { attention, attentionGrad } from './attention'
 import { binary } from './binary'
 import { conv2d, conv2dGradFilter, conv2dGradInput } from './conv/conv'
 import { depthwise, depthwiseGradFilter } from './conv/convDepthwise'
@@ -18,6 +19,8 @@ import { f, i } from './operands'
 
 /** By the number of a kernel in CALLS of binary.ts: calls it with the operands that come next. */
 export const KERNELS: StaticArray<() => void> = [
+  () => attention(i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i()),
+  () => attentionGrad(i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i()),
   () => binary(i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i()),
   () => conv2d(i(), i(), i(), i(), i(), i(), i()),
   () => conv2dGradFilter(i(), i(), i(), i(), i(), i(), i(), i()),

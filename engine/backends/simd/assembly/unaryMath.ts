@@ -95,9 +95,9 @@ export function exp4(x: v128): v128 {
   return f32x4.mul(f32x4.mul(p, first), second)
 }
 
-/** e^x for -87 <= x <= 88, at a lower price. */
+/** e^x for -87 <= x <= 88, at a lower price, to the same bits. */
 @inline
-function expNormal4(x: v128): v128 {
+export function expNormal4(x: v128): v128 {
   const rounded = fma(x, v128.load(C, 32), v128.load(C, 48))
   const p = expReduced(x, rounded)
   return f32x4.mul(p, i32x4.add(v128.load(C, 192), i32x4.shl(rounded, 23)))

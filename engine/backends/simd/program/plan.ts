@@ -4,8 +4,10 @@ import { recompute } from '../../../compile/recompute.ts'
 import type { Exports } from '../binary.ts'
 import { GROUPS, keepsBits } from '../kernels/matmulGroups.ts'
 import { type EncodedStage, encodeStage } from './encode.ts'
+import { fuseAttention } from './fuseAttention.ts'
 import { groupSums } from './groups.ts'
 import type { Cut } from './instruction.ts'
+import { pruneQueries } from './pruneQueries.ts'
 import { shareSlopes } from './slopes.ts'
 import { type ProgramStep, stages } from './stages.ts'
 import { splitSums } from './sums.ts'
@@ -27,7 +29,8 @@ const CHUNK_BYTES = 524_288
 
 /** Plans a graph whose inputs have `batch` examples along their first axes; nothing is allocated. */
 export function planOf(recorded: Graph, batch: number, wasm: Exports): Plan {
-  const split = splitSums(recompute(pruneUnusedRows(recorded, keepsBits)))
+  const fused = pruneQueries(fuseAttention(pruneUnusedRows(recorded, keepsBits), batch))
+  const split = splitSums(recompute(fused))
   const cut: Cut = { chunks: chunksOf(split, batch), wasm }
   const graph = shareSlopes(groupSums(split, cut), cut)
   let values = graph.values

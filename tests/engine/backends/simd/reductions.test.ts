@@ -105,6 +105,20 @@ describe('softmax', () => {
     }
   })
 
+  it('has the bits of exponentials that may underflow', async () => {
+    await tf.setBackend('simd')
+    const draws = new Draws('underflow')
+    for (const size of [1, 3, 4, 7, 8, 31, 64, 131]) {
+      const x = draws.values([5, size])
+      const [alone, beside] = tf.tidy(() => {
+        const rows = tf.tensor2d(x, [5, size])
+        const wide = tf.softmax(tf.concat([rows, tf.fill([5, 1], -1e4)], 1))
+        return [tf.softmax(rows).dataSync(), tf.slice(wide, [0, 0], [5, size]).dataSync()]
+      })
+      expect(alone).toEqual(beside)
+    }
+  })
+
   it('of rows with NaN or only -Infinity is NaN there and nowhere else', async () => {
     const low = Number.NEGATIVE_INFINITY
     const rows = [
