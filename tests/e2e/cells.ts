@@ -2,13 +2,11 @@ import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openPage, serve, workspaceWith } from './workbench.ts'
 
-/** A workspace with one notebook, its server, and a page on it whose kernel will use the simd backend. */
+/** A workspace with one notebook, its server, and a page on it, whose kernel uses `simd` where the browser has no card. */
 export async function openNotebook(browser: Browser, text: string) {
   const workspace = workspaceWith('test.ts', text)
   const server = await serve(workspace)
-  const opened = await openPage(browser, server.url)
-  await opened.page.getByTestId('backend').selectOption('simd')
-  return { workspace, server, ...opened }
+  return { workspace, server, ...(await openPage(browser, server.url)) }
 }
 
 export const cell = (page: Page, id: string) => page.locator(`[data-cell="${id}"]`)

@@ -63,7 +63,6 @@ afterAll(() => browser.close())
 async function trained(text = NOTEBOOK, atOnce?: string) {
   const server = await serve(workspaceWith('tiny.ts', text))
   const opened = await openPage(browser, server.url)
-  await opened.page.getByTestId('backend').selectOption('simd')
   if (atOnce) await opened.page.getByTestId('at-once').selectOption(atOnce)
   await opened.page.getByTestId('run-all').click()
   const status = opened.page.locator('[data-cell="study"]').getByTestId('status')

@@ -40,7 +40,6 @@ async function open(text = NOTEBOOK) {
   const workspace = workspaceWith('tiny.ts', text)
   const server = await serve(workspace)
   const opened = await openPage(browser, server.url)
-  await opened.page.getByTestId('backend').selectOption('simd')
   return { workspace, server, ...opened }
 }
 

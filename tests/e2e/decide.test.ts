@@ -40,7 +40,6 @@ it.runIf(LONG)(
     const server = await serve(workspaceWith('tiny.ts', NOTEBOOK))
     const { page, context, troubles } = await openPage(browser, server.url)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.getByTestId('backend').selectOption('simd')
 
     // what so many seeds can show is said before anything is trained
     await expect.poll(() => page.getByTestId('prospect').textContent()).toContain('6 seeds cannot reach 0.05')

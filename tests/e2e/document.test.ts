@@ -95,7 +95,6 @@ plot.line({ y: { up: [1, 2, 3], down: [3, 2, 1] }, title: 'Both ways' })
 
   it.runIf(LONG)('writes a report that needs nothing but itself', async () => {
     const { page, workspace } = await open(STUDY)
-    await page.getByTestId('backend').selectOption('simd')
     await page.getByTestId('run-all').click()
     for (const cell of ['study', 'figure']) {
       await page.locator(`[data-cell="${cell}"][data-status="done"]`).waitFor()

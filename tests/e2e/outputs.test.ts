@@ -63,7 +63,6 @@ async function run(page: Page, id: string): Promise<Locator> {
 async function open() {
   const server = await serve(workspaceWith('shown.ts', NOTEBOOK))
   const opened = await openPage(browser, server.url)
-  await opened.page.getByTestId('backend').selectOption('simd')
   return opened
 }
 

@@ -36,7 +36,6 @@ it.runIf(LONG)(
     const server = await serve(workspaceWith('tiny.ts', NOTEBOOK))
     const { page } = await openPage(browser, server.url)
     await page.setViewportSize({ width: 1000, height: 700 })
-    await page.getByTestId('backend').selectOption('simd')
     const means = () => page.getByTestId('mean').allInnerTexts()
     await page.getByTestId('run-all').click()
     await expect.poll(means).toEqual([expect.stringMatching(/^0\.0\d+/), expect.stringMatching(/^0\.0\d+/)])

@@ -216,7 +216,6 @@ it('a notebook from elsewhere finds no way out, and does no harm', async () => {
   }
 
   // opened: nothing runs
-  await page.getByTestId('backend').selectOption('simd')
   await expect.poll(() => page.getByTestId('kernel').getAttribute('data-phase')).toBe('ready')
   await expect.poll(() => cell(page, 'text').locator('h1').count()).toBe(Object.keys(BY_TEXT).length)
   const before = await surroundings(page)

@@ -53,7 +53,6 @@ it.runIf(LONG)('trains models of several sizes to the same bits in the page and 
   const inPage = workspaceWith('same.ts', NOTEBOOK)
   const server = await serve(inPage)
   const { page, troubles } = await openPage(browser, server.url)
-  await page.getByTestId('backend').selectOption('simd')
   await page.getByTestId('run-all').click()
   await expect.poll(() => page.getByTestId('status').getAttribute('data-status')).toBe('done')
   server.process.kill('SIGTERM')
