@@ -177,6 +177,15 @@ function registerKernels(name: string, fused: boolean): void {
 }
 
 /**
+ * What tfjs runs operations on. `setBackend` would go through the kernels of all backends to start its own, which takes
+ * about half a millisecond, and a trace would take three of these; none of its own kernels is to be started.
+ */
+interface CurrentBackend {
+  backendName: string | undefined
+  backendInstance: tf.KernelBackend | undefined
+}
+
+/**
  * Runs `body` on shapes alone; nothing is allocated, and tensors and variables that it makes end with it. The current
  * backend is the same before and after, and nothing else runs in between: `body` is synchronous, and so is switching.
  * Throws a MixlabError for an operation without a rule and for reading values.
@@ -191,15 +200,15 @@ function onShapes<T>(body: (recorder: Recorder) => T, { fused = false, held = 40
   const name = fused ? 'trace-fused' : 'trace'
   registerKernels(name, fused)
   const engine = tf.engine()
-  const previous = engine.backendName
+  const current = engine as unknown as CurrentBackend
+  const { backendName, backendInstance } = current
   const variables = new Map(Object.values(engine.registeredVariables).map((each) => [each, tf.keep(tf.clone(each))]))
   const assigned = () => [...variables].filter(([variable, { dataId }]) => variable.dataId !== dataId)
   const backend = new TraceBackend(held, () => {
     if (assigned().length > 0)
       throw new MixlabError('option', '', 'assigns a variable that was made outside of the model')
   })
-  tf.registerBackend(name, () => backend, 0)
-  void tf.setBackend(name) // takes effect before it returns, since the backend is ready
+  Object.assign(current, { backendName: name, backendInstance: backend })
   engine.startScope('trace')
   try {
     return body(backend)
@@ -207,14 +216,13 @@ function onShapes<T>(body: (recorder: Recorder) => T, { fused = false, held = 40
     throw withoutRule(error) ?? error
   } finally {
     engine.endScope()
-    if (previous) void tf.setBackend(previous)
+    Object.assign(current, { backendName, backendInstance })
     for (const [variable, before] of assigned()) variable.assign(before)
     for (const variable of Object.values(engine.registeredVariables)) {
       if (!variables.has(variable)) variable.dispose()
     }
     tf.dispose([...variables.values()])
     backend.clear()
-    tf.removeBackend(name) // else tfjs could choose it where no other backend starts
   }
 }
 
