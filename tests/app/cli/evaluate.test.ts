@@ -35,7 +35,7 @@ export const spoiled = compare('spoiled', {
 })
 `
 
-/** Pictures of 8 x 8 pixels and three shades; \`shadeOf\` gives that of a label. */
+/** Pictures of 8 x 8 pixels and three shades; `shadeOf` gives that of a label. */
 function writeDigits(folder: string, shadeOf: (label: number) => number, classes = 3, size = 8): void {
   mkdirSync(folder)
   for (const [part, count] of [['train', 90] as const, ['t10k', 30] as const]) {

@@ -44,7 +44,7 @@ export function writeNotebook(folder: string, text = NOTEBOOK): string {
 }
 
 /**
- * Runs \`mixlab <argv>\` and returns exit code, lines of results, and lines of messages. One run at a time is trained in one
+ * Runs `mixlab <argv>` and returns exit code, lines of results, and lines of messages. One run at a time is trained in one
  * thread unless more are asked for: of models so small, threads do little but wait for each other, which takes processor time.
  */
 export async function mixlab(argv: string[], more: Partial<Terminal> = {}) {

@@ -46,7 +46,7 @@ describe('executeStudy', () => {
     const recorded = runs.started[0]?.events ?? []
     expect(recorded.map(({ type }) => type).filter((type) => type === 'step')).toHaveLength(3)
     expect(recorded.at(-1)).toEqual({ type: 'done', step: 3 })
-    const checkpoint = recorded.find((event) => event.type === 'checkpoint')
+    const checkpoint = recorded.findLast((event) => event.type === 'checkpoint')
     expect(checkpoint?.weights.length).toBeGreaterThan(100)
   })
 

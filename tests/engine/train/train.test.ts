@@ -263,7 +263,7 @@ describe('train', () => {
   it('ends with weights under the names of the model', async () => {
     const model = toyModel(mixer)
     const events = await collect(train({ model, task: toyTask(), recipe: { ...recipe, steps: 2 }, seed: 1 }))
-    const checkpoint = events.find((event) => event.type === 'checkpoint')
+    const checkpoint = events.findLast((event) => event.type === 'checkpoint')
     const names = readSafetensors(checkpoint?.weights ?? new Uint8Array()).tensors.map(({ name }) => name)
     expect(names).toEqual(model.parameters.map(({ name }) => name))
     model.dispose()

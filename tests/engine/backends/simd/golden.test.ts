@@ -38,7 +38,7 @@ describe('training on simd', () => {
     const events = await collect(train({ model, task: toyTask(), recipe, seed: 1 }))
     expect(tf.memory().numTensors).toBe(before)
     model.dispose()
-    const checkpoint = events.find((event) => event.type === 'checkpoint')
+    const checkpoint = events.findLast((event) => event.type === 'checkpoint')
     return { losses: series(events, 'train/loss'), weights: checkpoint?.weights }
   }
 

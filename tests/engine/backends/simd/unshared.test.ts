@@ -27,7 +27,7 @@ async function results(): Promise<unknown> {
   const recipe = resolveRecipe({ steps: 5, batch: 16, optimizer: adamw({ learningRate: 5e-3 }), evalEvery: 5 })
   const events = await collect(train({ model, task: toyTask(), recipe, seed: 1 }))
   model.dispose()
-  const weights = events.find((event) => event.type === 'checkpoint')?.weights
+  const weights = events.findLast((event) => event.type === 'checkpoint')?.weights
   expect(weights).toBeDefined()
   const product = tf.tidy(() => {
     const make = (shape: number[], name: string) =>
