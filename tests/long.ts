@@ -1,6 +1,6 @@
 // `npm run long`: in full the tests of which `npm test` does a part; with `--all` also their longest random series.
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { conclude, root, test, timed } from './stages.ts'
 
 /** How much is done of the tests that come in parts. */
@@ -26,8 +26,15 @@ export const tries = (count: number): number => (LONG ? count : Math.ceil(count 
 if (import.meta.main) {
   const [, , ...words] = process.argv
   process.env.MIXLAB_LONG = words.includes('--all') ? 'all' : '1'
-  const files = globSync('tests/**/*.test.{ts,tsx}', { cwd: root }).filter((file) =>
-    readFileSync(join(root, file), 'utf8').includes("/long.ts'"),
+  const texts = new Map(
+    globSync('tests/**/*.{ts,tsx}', { cwd: root }).map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+  )
+  const inParts = [...texts].filter(([, text]) => text.includes("/long.ts'")).map(([file]) => file)
+  // what stands beside a test may say which part it does
+  const besides = (file: string) =>
+    inParts.some((part) => dirname(part) === dirname(file) && texts.get(file)?.includes(`'./${basename(part)}'`))
+  const files = [...texts.keys()].filter(
+    (file) => /\.test\.tsx?$/.test(file) && (inParts.includes(file) || besides(file)),
   )
   const filters = words.filter((word) => word !== '--all')
   conclude([await timed('tests', () => test(['unit*', 'e2e'], filters.length > 0 ? filters : files))])
