@@ -63,7 +63,7 @@ export function schedule(graph: Graph): Schedule {
   function costOf(value: number, depth = 0): number {
     const maker = makers.get(value)
     if (!maker || (depth > 0 && stored.has(value)) || depth > 12) return depth > 12 ? 100 : 0.5
-    if (depth > 0 && groupOf(value) && !isThere(value)) return 0.5 // in memory for nothing
+    if (depth > 0 && groupOf(value)) return 0.5 // in memory for nothing
     const own = maker.kernel === 'PartSum' ? 4 * (maker.attributes.parts as number) : (maps[maker.kernel]?.cost ?? 0.5)
     const inputs = Object.values(maker.inputs).filter((use) => sizeOf(use) > 1)
     return own + inputs.reduce((sum, use) => sum + costOf(use.value, depth + 1), 0)
