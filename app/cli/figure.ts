@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { letterOf } from '../../engine/charts/drawing/sheet.ts'
 import { type FigureFormat, FORMATS, writeFigure } from '../../engine/charts/drawing/write.ts'
 import type { Chart } from '../../engine/charts/figure/chart.ts'
 import { COLUMN, checkPaper, type Paper, paperStyle } from '../../engine/charts/figure/paper.ts'
@@ -70,11 +71,15 @@ export const figure: CliCommand = {
       const bytes = await writeFigure(charts, format, paper, columns)
       write(path, bytes)
       const notes = charts.flatMap(({ note }) => note ?? [])
+      const said =
+        charts.length > 1
+          ? charts.map(({ title, note }, i) => `${letterOf(i)} ${title}${note ? `. ${note}` : ''}`)
+          : notes
       if (given.options.json)
         output.out(
           JSON.stringify({ path, format, bytes: bytes.length, panels: charts.map(({ title }) => title), notes }),
         )
-      else for (const line of [`${path}: ${grouped(bytes.length)} bytes`, ...notes]) output.out(line)
+      else for (const line of [`${path}: ${grouped(bytes.length)} bytes`, ...said]) output.out(line)
       return 0
     })
   },

@@ -27,5 +27,5 @@ export function preflightText({ parameters, macs, program, exported, wrong }: Pr
 /** What is said of variants that there was no time to look at before training; null for none. */
 export function leftText(left: readonly string[]): string | null {
   if (left.length === 0) return null
-  return `sizes not known before training, since others took long to look at: ${left.join(', ')}`
+  return `not looked at before training, for lack of time: ${left.join(', ')}`
 }

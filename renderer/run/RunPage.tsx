@@ -20,6 +20,7 @@ import { useConfusions } from '../study/useConfusions.ts'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { dataHash } from '../ui/route.ts'
+import { ScrollBox } from '../ui/ScrollBox.tsx'
 import { MetricTable } from './MetricTable.tsx'
 import { Related } from './Related.tsx'
 import { RunFacts } from './RunFacts.tsx'
@@ -114,7 +115,9 @@ function SourceCells({ run: { origin, code } }: { run: StoredRunDetails }) {
             {id}
             {id === origin?.cell && <span className="muted"> defines the study</span>}
           </summary>
-          <StaticCode value={source} language="typescript" />
+          <ScrollBox label={`code of ${id}`}>
+            <StaticCode value={source} language="typescript" />
+          </ScrollBox>
         </details>
       ))}
     </section>

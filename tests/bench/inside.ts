@@ -12,11 +12,12 @@ import { train } from '../../engine/train/train.ts'
 import { begun, freshFolder, sampleRun, storeAt } from '../app/store/samples.ts'
 
 // What it costs to keep histograms, norms of gradients and updates, and snapshots, in processor time of training and
-// store, by trainings with and without in turns, on one thread:
-//   npm run bench:inside -- --rounds 9 --steps 100
+// store, by many short trainings with and without in turns, on one thread. What else the machine does slows single ones, so
+// the median of the ratios decides, with its interval:
+//   npm run bench:inside -- --rounds 25 --steps 40
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '9' }, steps: { type: 'string', default: '100' } },
+  options: { rounds: { type: 'string', default: '25' }, steps: { type: 'string', default: '40' } },
 })
 await startBackend('simd', 1)
 
@@ -64,6 +65,13 @@ async function trained(name: string, kept: { histograms: boolean; snapshots: num
 }
 
 const median = (all: number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0
+/** The 95% interval of a median, from the smallest to the largest of few. */
+function medianInterval(all: number[]): [number, number] {
+  const sorted = all.toSorted((a, b) => a - b)
+  const beside = 0.98 * Math.sqrt(sorted.length)
+  const at = (place: number) => sorted[Math.min(sorted.length - 1, Math.max(0, place))] ?? Number.NaN
+  return [at(Math.floor(sorted.length / 2 - beside)), at(Math.ceil(sorted.length / 2 + beside))]
+}
 const WAYS = {
   nothing: { histograms: false, snapshots: 0 },
   'histograms and norms': { histograms: true, snapshots: 0 },
@@ -78,10 +86,10 @@ for (let round = 0; round < Number(values.rounds); round++) {
 }
 const plain = times.nothing?.map(({ ms }) => ms) ?? []
 for (const [name, all] of Object.entries(times)) {
-  const ratios = all.map(({ ms }, i) => ms / (plain[i] ?? Number.NaN)).toSorted((a, b) => a - b)
-  const spread = `${ratios[0]?.toFixed(3)} to ${ratios.at(-1)?.toFixed(3)}`
+  const ratios = all.map(({ ms }, i) => ms / (plain[i] ?? Number.NaN))
+  const interval = medianInterval(ratios).map((ratio) => ratio.toFixed(3))
   console.log(
-    `${name}: ${median(all.map(({ ms }) => ms)).toFixed(0)} ms, ${median(ratios).toFixed(3)} times (${spread}), ${all[0]?.bytes} bytes of histograms`,
+    `${name}: ${median(all.map(({ ms }) => ms)).toFixed(0)} ms, ${median(ratios).toFixed(3)} times (95% interval ${interval.join(' to ')}), ${all[0]?.bytes} bytes of histograms`,
   )
 }
 database.close()

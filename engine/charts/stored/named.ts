@@ -1,3 +1,4 @@
+import type { StoredRun } from '../../records/run.ts'
 import { curveOf } from '../../records/splits.ts'
 import { crossingOf } from '../../study/design/crossing.ts'
 import { isNumeric } from '../../study/design/spacing.ts'
@@ -59,10 +60,10 @@ export const NAMED_CHARTS: Record<string, NamedChart> = {
     words: 'what each class was taken for',
     make: async (stored, style) => {
       const found = []
-      for (const { id } of onePerVariant(stored)) {
-        const report = await stored.host.readReport(id)
+      for (const run of onePerVariant(stored)) {
+        const report = await stored.host.readReport(run.id)
         const { test, ...others } = report ?? {}
-        found.push(...confusions(test ? { test } : others, id, style))
+        found.push(...titled(confusions(test ? { test } : others, run.id, style), run, stored))
       }
       return found
     },
@@ -197,11 +198,19 @@ type OfWeights = (file: ReturnType<typeof readSafetensors>, run: number, style: 
 function weights(of: OfWeights): NamedChart['make'] {
   return async (stored, style) => {
     const found = []
-    for (const { id, hasWeights } of onePerVariant(stored)) {
-      if (hasWeights) found.push(...of(readSafetensors(await stored.host.readWeights(id)), id, style))
+    for (const run of onePerVariant(stored)) {
+      if (!run.hasWeights) continue
+      const charts = of(readSafetensors(await stored.host.readWeights(run.id)), run.id, style)
+      found.push(...titled(charts, run, stored))
     }
     return found
   }
+}
+
+/** Charts of one run, which say so where there are several. */
+function titled(charts: Chart[], { variant, seed }: StoredRun, { variants }: StoredRuns): Chart[] {
+  if (variants.length < 2) return charts
+  return charts.map((chart) => ({ ...chart, title: `${chart.title}: ${variant}, seed ${seed}` }))
 }
 
 function drawn<Row>(rows: Row[], draw: (rows: Row[]) => Chart): Chart[] {
@@ -210,17 +219,12 @@ function drawn<Row>(rows: Row[], draw: (rows: Row[]) => Chart): Chart[] {
 
 async function histogramsOf(stored: StoredRuns, style: FigureStyle): Promise<Chart[]> {
   const found = []
-  for (const { id } of onePerVariant(stored)) {
-    for (const name of await stored.host.listHistograms(id)) {
-      const rows = (await stored.host.readHistograms(id, name)).filter(({ kind }) => kind === 'weights')
-      found.push(
-        ...drawn(rows, (own) =>
-          histograms(
-            own.map((row) => ({ ...row, run: id })),
-            style,
-          ),
-        ),
-      )
+  for (const run of onePerVariant(stored)) {
+    for (const name of await stored.host.listHistograms(run.id)) {
+      const rows = (await stored.host.readHistograms(run.id, name)).filter(({ kind }) => kind === 'weights')
+      const own = rows.map((row) => ({ ...row, run: run.id }))
+      const charts = drawn(own, (own) => histograms(own, style))
+      found.push(...titled(charts, run, stored))
     }
   }
   return found

@@ -51,6 +51,7 @@ export function groupCurves(curves: RunCurves, options: GroupCurvesOptions, styl
   const soft = (values: number[]) => (smoothing > 0 ? smooth(values, smoothing) : values)
   const groups = curves.groups
     .filter(({ name }) => !hidden.has(name))
+    .toSorted((a, b) => options.placeOf(a.name) - options.placeOf(b.name))
     .map((group) => ({ ...group, mean: soft(group.mean), sd: soft(group.sd), raw: group.mean }))
   const lines = curves.lines
     .filter(({ group, status }) => status !== 'running' || !hidden.has(group))

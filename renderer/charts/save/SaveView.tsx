@@ -10,6 +10,7 @@ import { Choice } from '../../ui/Choice.tsx'
 import { Dialog, DialogHead } from '../../ui/Dialog.tsx'
 import { closeDialog } from '../../ui/dialog.ts'
 import { notify } from '../../ui/notices.ts'
+import { ScrollBox } from '../../ui/ScrollBox.tsx'
 import type { PageChart } from '../pageChart.ts'
 import { useAsked, zoomedTo } from './asked.ts'
 import { pngOf } from './png.ts'
@@ -89,7 +90,9 @@ function SaveForm({ chart }: { chart: PageChart }) {
       {preview && format !== 'csv' && (
         // the page may be dark; paper is not
         <div className="save-preview">
-          <img alt={`${chart.title}, as it will be`} src={`data:image/svg+xml,${encodeURIComponent(preview)}`} />
+          <ScrollBox label="preview">
+            <img alt={`${chart.title}, as it will be`} src={`data:image/svg+xml,${encodeURIComponent(preview)}`} />
+          </ScrollBox>
         </div>
       )}
       {format === 'csv' && <p className="muted">{`${chart.rows.length} rows: ${chart.columns.join(', ')}.`}</p>}
