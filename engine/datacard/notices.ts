@@ -13,22 +13,31 @@ export function noticesOf(splits: readonly ScannedSplit[], classes: readonly str
   const [train] = splits
   const rare = train && classes.length > 0 ? imbalance(train, classes, unit) : null
   const missing = train ? splits.slice(1).map((split) => missingClasses(train, split, classes)) : []
-  return [rare, ...missing, ...pairs, ...splits.map(unreadable)].filter((each) => each !== null)
+  return [rare, ...missing, ...splits.map(copies), ...pairs, ...splits.map(unreadable)].filter((each) => each !== null)
 }
 
 /** That some examples of a split are in an earlier one, too. */
 function duplicates(earlier: ScannedSplit, later: ScannedSplit): string | null {
-  const both = [...later.contents].flatMap(([content, index]) => {
+  const both = [...later.contents].flatMap(([content, index]): [number, number][] => {
     const other = earlier.contents.get(content)
-    return other === undefined ? [] : [{ index, other }]
+    return other === undefined ? [] : [[index, other]]
   })
+  const are = both.length === 1 ? 'is' : 'are'
+  return same(both, later, earlier, `${are} also in ${earlier.name}`)
+}
+
+/** That some examples of a split are in it more than once. */
+const copies = (split: ScannedSplit) =>
+  same([...split.copies], split, split, split.copies.size === 1 ? 'is a copy of another' : 'are copies of others')
+
+/** That examples of a split, each with the one of another that it is the same as, are what `are` says. */
+function same(both: [number, number][], split: ScannedSplit, other: ScannedSplit, are: string): string | null {
   if (both.length === 0) return null
   const named = both
-    .sort((a, b) => a.index - b.index)
+    .sort(([a], [b]) => a - b)
     .slice(0, NAMED)
-    .map(({ index, other }) => `${later.name} ${index} is ${earlier.name} ${other}`)
-  const are = both.length === 1 ? 'is' : 'are'
-  return `${grouped(both.length)} of ${grouped(later.looked)} ${later.name} examples ${are} also in ${earlier.name}: ${listed(named, both.length)}.`
+    .map(([index, first]) => `${split.name} ${index} is ${other.name} ${first}`)
+  return `${grouped(both.length)} of ${grouped(split.looked)} ${split.name} examples ${are}: ${listed(named, both.length)}.`
 }
 
 /** That classes are much rarer than the most frequent one. */

@@ -17,6 +17,8 @@ export interface ScannedSplit {
   firsts: Map<number, number>
   /** The digest of what the model reads of each example, and where that comes first. */
   contents: Map<number, number>
+  /** Examples that are copies of an earlier one of this split, and which one. */
+  copies: Map<number, number>
   /** Why examples cannot be read. */
   unreadable: string[]
 }
@@ -50,6 +52,7 @@ export async function scanSplit(split: ViewedSplit, fields: View['fields'], unti
     counts: [],
     firsts: new Map(),
     contents: new Map(),
+    copies: new Map(),
     unreadable: [],
   }
   const values = Object.values(fields).reduce((sum, { shape }) => sum + sizeOf(shape), 0)
@@ -65,8 +68,7 @@ export async function scanSplit(split: ViewedSplit, fields: View['fields'], unti
       for (let i = 0; i < own.length; i++) {
         const content = contentOf(batch, compared, i)
         const index = own[i] as number
-        const known = found.contents.get(content)
-        if (known === undefined || index < known) found.contents.set(content, index)
+        note(found, content, index)
       }
       found.looked += own.length
     }
@@ -94,6 +96,7 @@ async function scanText(name: string, source: TextSource, until: number): Promis
     counts: [],
     firsts: new Map(),
     contents: new Map(),
+    copies: new Map(),
     unreadable: [],
   }
   let rest = ''
@@ -106,11 +109,18 @@ async function scanText(name: string, source: TextSource, until: number): Promis
       found.looked += 1
       if (line.trim().length < MIN_LINE) continue
       const content = contentOf({ text: [line] }, [['text', { dtype: 'text', shape: [] }]], 0)
-      if (!found.contents.has(content)) found.contents.set(content, found.looked - 1)
+      note(found, content, found.looked - 1)
     }
     await new Promise<void>((resolve) => setTimeout(() => resolve(), 0))
   }
   return { ...found, size: found.looked }
+}
+
+/** Notes what an example holds; of those that hold the same the first one stands for all. */
+function note({ contents, copies }: ScannedSplit, content: number, index: number): void {
+  const known = contents.get(content)
+  if (known === undefined || index < known) contents.set(content, index)
+  if (known !== undefined) copies.set(Math.max(known, index), Math.min(known, index))
 }
 
 /** Examples in one batch, or one by one where some cannot be read, which are noted. */

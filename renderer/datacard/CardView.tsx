@@ -38,8 +38,8 @@ export function CardView({ card, named = false }: { card: DataCard; named?: bool
           </dd>
         </div>
       </dl>
-      {card.classes && <Classes classes={card.classes} splits={splits.map((split) => split.name)} />}
       <p className="muted">{looked}</p>
+      {card.classes && <Classes classes={card.classes} splits={splits.map((split) => split.name)} />}
     </section>
   )
 }

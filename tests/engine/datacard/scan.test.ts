@@ -53,6 +53,10 @@ it('tells contents apart that differ in one bit, and finds equal ones', async ()
   })
   const contents = async (...all: number[]) => (await scanSplit(of(all), own, 0)).contents
   expect((await contents(0.5, 0.5000001, 0.5)).size).toBe(2)
+  const twice = await scanSplit(of([0.3, 0.1, 0.3, 0.2, 0.3]), own, 0)
+  expect(noticesOf([twice], [], 'examples')).toEqual([
+    '2 of 5 train examples are copies of others: train 2 is train 0, train 4 is train 0.',
+  ])
   const train: ScannedSplit = { ...(await scanSplit(of([0.1, 0.2, 0.3]), own, 0)) }
   const test: ScannedSplit = { ...(await scanSplit(of([0.9, 0.3]), own, 0)), name: 'test' }
   expect(noticesOf([train, test], [], 'examples')).toEqual([
