@@ -1,16 +1,17 @@
+import { goToLine } from '../model/goToLine.ts'
 import { select } from '../session/actions.ts'
 import { reveal } from '../session/reveal.ts'
 import { useNotebook } from '../session/state.ts'
 import { notebookHash } from '../ui/route.ts'
 
-/** Selects a cell of the notebook that the page goes to, once that is open and where it still has it. */
-export function showCell(notebook: string, cell: string): void {
+/** Selects a cell, or a line `<cell>:<line>`, of the notebook that the page goes to, once that is open and where it still has it. */
+export function showCell(notebook: string, place: string): void {
   const wait = () => {
-    if (isOpen(notebook)) return show(cell)
+    if (isOpen(notebook)) return show(place)
     const stop = useNotebook.subscribe(() => {
       if (!isOpen(notebook)) return
       stop() // selecting is a change, too
-      show(cell)
+      show(place)
     })
   }
   window.addEventListener('hashchange', wait, { once: true })
@@ -31,8 +32,12 @@ function isOpen(notebook: string): boolean {
   return name === notebook && revision !== null
 }
 
-function show(cell: string): void {
-  const found = useNotebook.getState().cells.find(({ id }) => id === cell)
+function show(place: string): void {
+  if (place.includes(':')) {
+    goToLine(place)
+    return
+  }
+  const found = useNotebook.getState().cells.find(({ id }) => id === place)
   if (found) select(found.key)
   reveal()
 }

@@ -1,6 +1,7 @@
 import { failedText, failuresOf } from '../../../engine/study/failures.ts'
 import type { StudyView } from '../../protocol/study.ts'
 import { AgainButton } from '../AgainButton.tsx'
+import { LineButton } from './LineButton.tsx'
 import { MendButton } from './MendButton.tsx'
 
 /** Which runs failed and why, those of one reason together. */
@@ -20,6 +21,7 @@ export function FailedRuns({ cell, study, running }: { cell: string; study: Stud
           <li key={reason}>
             <span>{runs}</span>
             <span className="run-error">{reason}</span>
+            <LineButton error={reason} />
             {!running && <MendButton error={reason} run={cell} />}
           </li>
         ))}
