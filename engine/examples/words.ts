@@ -22,13 +22,16 @@ export function comparisonText({ outcomes: [first], better, equal, bothRight, p 
 /** Whether an example is right or wrong, and nothing between. */
 export const isRightOrWrong = ({ kind }: Pick<Outcomes, 'kind'>) => kind === 'classes' || kind === 'spans'
 
+const UNKNOWN_CAUSE =
+  'What tells them apart is not known: too few examples differ, or nothing is known of them beside what they show.'
+
 /**
  * What tells the disagreements of two runs apart best, in a sentence; `factors` of what is known were tried. `unit` is that of
  * the lead: shares are said in points.
  */
 export function causeText(causes: readonly Cause[], first: Outcomes, [a, b]: Names): string {
   const [best] = causes
-  if (!best) return 'Too few examples differ to tell what tells them apart.'
+  if (!best) return UNKNOWN_CAUSE
   const tried = causes.length === 1 ? 'one factor was tried' : `Holm over ${causes.length} factors`
   if (best.adjusted > 0.05) {
     return `Nothing that is known of the examples tells them apart: ${best.factor} comes closest, p ${pText(best.adjusted)} (${tried}).`
@@ -47,11 +50,14 @@ export function causeText(causes: readonly Cause[], first: Outcomes, [a, b]: Nam
   return `What tells them apart best is ${factor}: where it is ${level}, ${lead} is ${change < 0 ? 'smaller' : 'larger'} than elsewhere by ${size}.${also}`
 }
 
+/** A share in points, by two digits. */
+export const pointsText = (share: number) => String(Number((100 * share).toPrecision(2)) + 0)
+
 /** An amount of lead: points of right ones, or of the loss. `bare` leaves the unit to what follows. */
 function amountOf({ right, lossName }: Outcomes): (value: number, bare?: boolean) => string {
   return (value, bare = false) => {
-    const number = right ? String(Math.round(100 * value)) : short(value)
-    return bare ? number : `${number} ${right ? 'points' : `of ${lossName}`}`
+    const number = right ? pointsText(value) : short(value)
+    return bare ? number : `${number} ${right ? (number === '1' ? 'point' : 'points') : `of ${lossName}`}`
   }
 }
 

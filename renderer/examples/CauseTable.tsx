@@ -1,5 +1,5 @@
 import type { Cause } from '../../engine/examples/causes.ts'
-import { pText } from '../../engine/examples/words.ts'
+import { pointsText, pText } from '../../engine/examples/words.ts'
 import type { Outcomes } from '../../engine/records/outcomes/outcomes.ts'
 import { DataTable } from '../ui/DataTable.tsx'
 
@@ -11,7 +11,7 @@ export function CauseTable({
   causes: readonly Cause[]
   outcomes: Outcomes
 }) {
-  const short = (value: number) => (right ? `${Math.round(100 * value)}` : String(Number(value.toPrecision(3))))
+  const short = (value: number) => (right ? pointsText(value) : String(Number(value.toPrecision(3))))
   const rows = causes.map(({ factor, level, range, change, interval: [low, high], adjusted }) => [
     factor,
     level ?? range?.map((value) => String(Number(value.toPrecision(3)))).join(' to ') ?? '',
