@@ -146,7 +146,8 @@ export async function exportRun(
       const wrong = fault(training)
       if (wrong !== null) throw new MixlabError('weights', source, `not written: ${wrong}`)
     }
-    const tokenizer = tokenizerOf(rebuilt)
+    // a demo is one file, and cuts its texts by what its description says
+    const tokenizer = options.format === 'demo' ? undefined : tokenizerOf(rebuilt)
     const file = options.name + format.ending
     const read = inputsIn(graph)
     const snippets = format.snippets(file, read)

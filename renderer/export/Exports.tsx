@@ -72,7 +72,9 @@ function ExportLine({ given, newest }: { given: Export; newest: boolean }) {
           </li>
         ))}
       </ul>
-      {phase === 'saved' && newest && used?.written && <Snippets of={used.name} snippets={used.written.snippets} />}
+      {phase === 'saved' && newest && used?.written && used.written.snippets.python.length > 0 && (
+        <Snippets of={used.name} snippets={used.written.snippets} />
+      )}
     </section>
   )
 }
