@@ -123,8 +123,8 @@ export function serveCells(channel: Channel): void {
     async explain(question, className) {
       const own = model as TrainedModel
       const wanted = className === null ? null : classNamed(className, own)
-      const { name, probability, grid, units, drops, parts } = await explain(own, question, wanted, async () => {})
-      return { name, probability, grid, units, drops: Array.from(drops), parts }
+      const { drops, mixing: _, gradient: __, ...plain } = await explain(own, question, wanted, async () => {})
+      return { ...plain, drops: Array.from(drops) }
     },
     async ablate(examples) {
       const own = model as TrainedModel

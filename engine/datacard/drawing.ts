@@ -8,6 +8,8 @@ export interface SeenPoint {
   x: number
   y: number
   near: number
+  /** Its number in the cloud. */
+  at: number
 }
 
 /** A cloud turned about its upright axis, z, then tilted towards the eye, both in degrees; the farthest points come first. */
@@ -18,7 +20,7 @@ export function seenFrom({ points }: PartOf<'points'>, turn: number, tilt: numbe
     const across = x * Math.cos(a) - y * Math.sin(a)
     const along = x * Math.sin(a) + y * Math.cos(a)
     const up = z * Math.cos(b) + along * Math.sin(b)
-    return { x: across, y: -up, near: (1 + (z * Math.sin(b) - along * Math.cos(b)) / Math.SQRT2) / 2 }
+    return { x: across, y: -up, near: (1 + (z * Math.sin(b) - along * Math.cos(b)) / Math.SQRT2) / 2, at: i }
   })
   return seen.sort((first, second) => first.near - second.near)
 }

@@ -52,7 +52,7 @@ export async function explain(
     return {
       name: model.classes?.[chosen] || `class ${chosen}`,
       probability,
-      ...(await replacedOneByOne(model, batch, chosen, probability, pause)),
+      ...(await replacedOneByOne(model, { batch, question }, { chosen, probability }, pause)),
       gradient: await gradientTimesInput(model, input, (x) => apply(x), chosen),
       parts,
     }
@@ -72,16 +72,15 @@ function explained(model: TrainedModel, question: Question): ModelBatch {
 
 async function replacedOneByOne(
   model: TrainedModel,
-  batch: ModelBatch,
-  chosen: number,
-  probability: number,
+  { batch, question }: { batch: ModelBatch; question: Question },
+  { chosen, probability }: { chosen: number; probability: number },
   pause: () => Promise<void>,
-): Promise<Pick<Explanation, 'grid' | 'units' | 'drops' | 'mixing'>> {
+): Promise<Pick<Explanation, 'grid' | 'cloud' | 'places' | 'units' | 'drops' | 'mixing'>> {
   const { input, ...extras } = batch
   const whole = blockOutputs(model, input, extras)
   try {
-    const units = unitsOf(batch, model, whole.blocks[0]?.shape[1] ?? 1)
-    if (!units) return { grid: null, units: [], drops: new Float32Array(), mixing: [] }
+    const units = unitsOf(batch, question, model, whole.blocks[0]?.shape[1] ?? 1)
+    if (!units) return { grid: null, cloud: null, places: null, units: [], drops: new Float32Array(), mixing: [] }
     const count = Math.min(units.names.length, MOST_UNITS)
     const drops = new Float32Array(count)
     const tokenBlocks = whole.blocks.map(({ shape }) => (shape.length === 3 ? (shape[1] as number) : 0))
@@ -115,7 +114,9 @@ async function replacedOneByOne(
     const mixing = moved.flatMap((values, block) =>
       values.length > 0 ? [{ block, tokens: tokenBlocks[block] as number, values }] : [],
     )
-    return { grid: units.grid, units: units.names.slice(0, count), drops, mixing }
+    const { grid, cloud, places, names } = units
+    const own = { grid, cloud: cloud?.slice(0, 3 * count) ?? null, places: places?.slice(0, count) ?? null }
+    return { ...own, units: names.slice(0, count), drops, mixing }
   } finally {
     tf.dispose([whole.logits, ...whole.blocks])
   }

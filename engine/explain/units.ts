@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { SPECIAL, SPECIAL_TEXTS } from '../data/tokenizers/types.ts'
+import { SPECIAL, SPECIAL_TEXTS, type Tokenizer } from '../data/tokenizers/types.ts'
+import type { Question } from '../predict/ask.ts'
 import type { ModelBatch } from '../predict/batched.ts'
 import type { TrainedModel } from '../predict/trained.ts'
 
@@ -7,6 +8,10 @@ import type { TrainedModel } from '../predict/trained.ts'
 export interface Units {
   /** How the units of a picture lie; null for those in a row. */
   grid: [rows: number, columns: number] | null
+  /** Where the units of a cloud lie, `[units, 3]`, flat; null for other inputs. */
+  cloud: number[] | null
+  /** At which token each word stands; null for other inputs. */
+  places: number[] | null
   names: string[]
   /** The input `[1, ...]` with unit `i` replaced. */
   replaced(i: number): tf.Tensor
@@ -19,34 +24,51 @@ const SIDE = 8
  * What of the input of a model is replaced: of a picture the patches of its `tokens`, or a grid, by the mean colour; of a
  * text each token by [MASK]; of a cloud each point by its middle. Null for other inputs.
  */
-export function unitsOf({ input }: ModelBatch, model: TrainedModel, tokens: number): Units | null {
+export function unitsOf({ input }: ModelBatch, question: Question, model: TrainedModel, tokens: number): Units | null {
   const { preparation, tokenizer } = model
   if (preparation.kind === 'image') {
     const [height, width] = preparation.size
     const grid = gridOf(tokens, height, width)
-    return { grid, names: namesIn(grid), replaced: (i) => withoutPatch(input, grid, i) }
+    return { grid, cloud: null, places: null, names: namesIn(grid), replaced: (i) => withoutPatch(input, grid, i) }
   }
   if (preparation.kind === 'text' && tokenizer) {
     const ids = input.dataSync() as Int32Array
     const isWord = (id: number) => id >= SPECIAL_TEXTS.length || id === SPECIAL.unknown
     const places = Array.from(ids.keys()).filter((at) => isWord(ids[at] as number))
     return {
-      grid: null,
-      names: places.map((at) => tokenizer.textOf(ids[at] as number)),
+      ...{ grid: null, cloud: null, places },
+      names: wordsIn(ids, 'texts' in question ? question.texts : [], tokenizer),
       replaced: (i) => tf.tensor(ids.with(places[i] as number, SPECIAL.mask), input.shape, 'int32'),
     }
   }
   if (preparation.kind !== 'points') return null
   const values = input.dataSync() as Float32Array
   return {
-    grid: null,
-    names: Array.from({ length: preparation.points }, (_, i) => `point ${i}`),
+    ...{ grid: null, cloud: Array.from(values), places: null },
+    names: Array.from({ length: preparation.points }, (_, i) => `point ${i + 1}`),
     replaced: (i) =>
       tf.tensor(
         values.map((value, at) => (Math.floor(at / 3) === i ? 0 : value)),
         input.shape,
       ),
   }
+}
+
+/** The text of each token that is no special one: of one that is not in the vocabulary as it was written. */
+function wordsIn(ids: Int32Array, texts: readonly string[], tokenizer: Tokenizer): string[] {
+  const encoded = texts.map((text) => tokenizer.encode(text))
+  const names: string[] = []
+  let [text, token] = [0, 0]
+  for (const id of ids) {
+    const [from, to] = [encoded[text]?.starts[token], encoded[text]?.ends[token]]
+    if (id === SPECIAL.separator) [text, token] = [text + 1, 0]
+    else if (id === SPECIAL.unknown || id >= SPECIAL_TEXTS.length) {
+      const written = id === SPECIAL.unknown ? texts[text]?.slice(from, to) : undefined
+      names.push(written || tokenizer.textOf(id))
+      token++
+    }
+  }
+  return names
 }
 
 /** Rows and columns of the patches that so many tokens are, one of the class among them or not; else of squares. */

@@ -115,8 +115,11 @@ export function inputFor(question: Question, model: TrainedModel): ModelBatch {
     const { window, channels } = preparation
     return { input: tf.tensor3d(scaledSteps(stepsFor(question, model), preparation), [1, window, channels]) }
   }
+  if (preparation.kind === 'points') {
+    return { input: tf.tensor3d(cloudFor(question, model), [1, preparation.points, 3]) }
+  }
   if ('texts' in question) throw wrongKind(model, 'no text')
-  return { input: preparation.kind === 'image' ? pictured(question, preparation) : cloudOf(question, model) }
+  return { input: pictured(question, preparation) }
 }
 
 /**
@@ -179,15 +182,18 @@ function pictured(question: Exclude<Question, { texts: string[] }>, how: Extract
   return pictureInput(preprocess(picture, how), how)
 }
 
-/** Samples the points of a file, the same ones every time. */
-function cloudOf(question: Exclude<Question, { texts: string[] }>, model: TrainedModel): tf.Tensor {
+/**
+ * The points `[points, 3]`, flat, that a model of clouds reads for a file, the same ones every time. Throws MixlabError
+ * `data`, and `option` for another question.
+ */
+export function cloudFor(question: Question, model: TrainedModel): Float32Array {
   const { points, order } = model.preparation as Extract<Preparation, { kind: 'points' }>
-  if (!('file' in question)) throw wrongKind(model, 'no picture')
+  if (!('file' in question)) throw wrongKind(model, 'texts' in question ? 'no text' : 'no picture')
   const { file, name } = question
   if (!/\.(off|xyz)$/i.test(name)) throw new MixlabError('data', name, 'neither an .off nor an .xyz file')
   const cloud = decodeCloud(file, name, points, keyOf(0, 'points'))
   sortPoints(cloud, order as PointOrder)
-  return tf.tensor3d(cloud, [1, points, 3])
+  return cloud
 }
 
 /** Logits, flat; disposes what the model read. Throws MixlabError `numerics` where they are not numbers. */

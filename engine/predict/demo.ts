@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { base64, bytesOfBase64 } from '../data/base64.ts'
 import type { Task } from '../tasks/types.ts'
+import type { Question } from './ask.ts'
 import type { DrawingStyle } from './drawing.ts'
 import { drawingStyleIn } from './drawingStyle.ts'
 import { type ValidationExample, validationExample } from './validationExample.ts'
@@ -9,7 +10,8 @@ import { type ValidationExample, validationExample } from './validationExample.t
 const EXAMPLES = 8
 
 const picture = z.object({ width: z.int(), height: z.int(), channels: z.literal([1, 3]), pixels: z.base64() })
-const question = z.union([z.object({ picture }), z.object({ texts: z.array(z.string()) })])
+const file = z.object({ file: z.base64(), name: z.string() })
+const question = z.union([z.object({ picture }), file, z.object({ texts: z.array(z.string()) })])
 const mask = z.object({ width: z.int(), height: z.int(), pixels: z.base64(), classes: z.array(z.string()) })
 const truth = z.union([
   z.object({ name: z.string() }),
@@ -34,18 +36,16 @@ export interface Beside {
 
 /** What a demo of a model of this task has beside it, as JSON. */
 export async function besideOf(task: Task): Promise<string> {
-  const kind = task.preparation?.kind
   const examples: ValidationExample[] = []
-  if (kind === 'image' || kind === 'series') {
-    for (let i = 0; i < EXAMPLES; i++) {
-      const found = await validationExample(task, i).catch(() => null) // fewer than that
-      if (found) examples.push(found)
-    }
+  for (let i = 0; i < EXAMPLES; i++) {
+    const found = await validationExample(task, i).catch(() => null) // fewer than that, or none that is asked about
+    if (!found) break
+    examples.push(found)
   }
   const beside: z.input<typeof schema> = {
-    drawing: kind === 'image' ? await drawingStyleIn(task) : null,
+    drawing: task.preparation?.kind === 'image' ? await drawingStyleIn(task) : null,
     examples: examples.map(({ question, truth }) => ({
-      question: 'picture' in question ? { picture: written(question.picture) } : { texts: textsIn(question) },
+      question: writtenQuestion(question),
       truth: truth && 'mask' in truth ? { mask: written(truth.mask) } : truth,
     })),
   }
@@ -58,7 +58,7 @@ export function readBeside(json: string): Beside {
   return {
     drawing,
     examples: examples.map(({ question, truth }) => ({
-      question: 'picture' in question ? { picture: read(question.picture) } : question,
+      question: readQuestion(question),
       truth: truth && 'mask' in truth ? { mask: read(truth.mask) } : truth,
     })),
   }
@@ -66,4 +66,13 @@ export function readBeside(json: string): Beside {
 
 const written = <Held extends { pixels: Uint8Array }>(held: Held) => ({ ...held, pixels: base64(held.pixels) })
 const read = <Held extends { pixels: string }>(held: Held) => ({ ...held, pixels: bytesOfBase64(held.pixels) })
-const textsIn = (question: ValidationExample['question']) => ('texts' in question ? question.texts : [])
+
+function writtenQuestion(question: Question): z.input<typeof schema>['examples'][number]['question'] {
+  if ('picture' in question) return { picture: written(question.picture) }
+  return 'file' in question ? { file: base64(question.file), name: question.name } : question
+}
+
+function readQuestion(question: z.output<typeof schema>['examples'][number]['question']): Question {
+  if ('picture' in question) return { picture: read(question.picture) }
+  return 'file' in question ? { file: bytesOfBase64(question.file), name: question.name } : question
+}

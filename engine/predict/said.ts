@@ -1,9 +1,9 @@
 import { decodeImage } from '../data/images/decode.ts'
-import { imagePart, maskPart, seriesPart } from '../datacard/parts.ts'
+import { imagePart, maskPart, pointsPart, seriesPart } from '../datacard/parts.ts'
 import type { SamplePart } from '../datacard/schema.ts'
 import { MixlabError } from '../errors.ts'
 import type { Answer } from './answer.ts'
-import { ask, type Question, stepsFor } from './ask.ts'
+import { ask, cloudFor, type Question, stepsFor } from './ask.ts'
 import { type DrawingStyle, renderDrawing, type Strokes } from './drawing.ts'
 import { type Generated, type GenerateOptions, generate } from './generate.ts'
 import { preprocess } from './pictures.ts'
@@ -22,6 +22,8 @@ export interface Said {
   answers: Answer[]
   /** What the model saw, what it says and what is right, as far as these are drawn. */
   parts: { name: string; part: SamplePart }[]
+  /** The texts of an example that it was asked about. */
+  texts?: string[]
   /** A text that it has written. */
   written?: Generated
 }
@@ -58,8 +60,14 @@ export function questionOf(
 }
 
 /** What a model says to a validation example, beside what is right. Throws as `ask`. */
-export const sayToExample = (model: TrainedModel, { question, truth }: ValidationExample, top: number) =>
-  saidTo(model, question, truth, top)
+export async function sayToExample(
+  model: TrainedModel,
+  { question, truth }: ValidationExample,
+  top: number,
+): Promise<Said> {
+  const said = await saidTo(model, question, truth, top)
+  return 'texts' in question ? { ...said, texts: question.texts } : said
+}
 
 async function saidTo(model: TrainedModel, question: Question, truth: Truth | null, top: number): Promise<Said> {
   const answers = await ask(model, question, top)
@@ -71,6 +79,7 @@ async function saidTo(model: TrainedModel, question: Question, truth: Truth | nu
     const shares = Float32Array.from(pixels, (value) => value / 255)
     add('as the model sees it', imagePart(shares, [height, width, channels]))
   }
+  if (model.preparation.kind === 'points') add('as the model sees it', pointsPart(cloudFor(question, model)))
   if (mask) add('what it says', maskPart(mask.pixels, [mask.height, mask.width], mask.classes))
   if (forecast) {
     const before = stepsFor(question, model)

@@ -5,7 +5,11 @@ export interface Explanation {
   probability: number
   /** How the units of a picture lie; null for those in a row. */
   grid: [rows: number, columns: number] | null
-  /** What was replaced one at a time: patches, tokens or points. */
+  /** Where the units of a cloud lie, `[units, 3]`, flat; null for other inputs. */
+  cloud: number[] | null
+  /** At which token each word stands; null for other inputs. */
+  places: number[] | null
+  /** What was replaced one at a time: patches, words or points. */
   units: string[]
   /** How much of the probability is lost without each (Zeiler and Fergus 2014). */
   drops: Float32Array

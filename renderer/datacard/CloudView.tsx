@@ -8,9 +8,17 @@ const STEP = 15
 const BY_PX = 0.8
 const START = { turn: 30, tilt: 20 }
 
+interface CloudProps {
+  part: PartOf<'points'>
+  /** In a row of a table. */
+  small?: boolean
+  /** A number of each point: the larger, the larger it is drawn, in another colour where it is negative. */
+  weights?: ArrayLike<number>
+}
+
 /** A cloud of points that is turned by dragging it or by the arrow keys; Home brings it back. */
-export function CloudView({ part, small = false }: { part: PartOf<'points'>; small?: boolean }) {
-  const side = small ? 40 : 150
+export function CloudView({ part, small = false, weights }: CloudProps) {
+  const side = small ? 40 : weights ? 260 : 150
   const canvas = useRef<HTMLCanvasElement>(null)
   const [{ turn, tilt }, turnTo] = useState(START)
   useTheme() // whose colours are drawn
@@ -21,12 +29,16 @@ export function CloudView({ part, small = false }: { part: PartOf<'points'>; sma
     const density = window.devicePixelRatio || 1
     own.width = own.height = side * density
     context.setTransform(density, 0, 0, density, 0, 0)
-    context.fillStyle = getComputedStyle(own).color
     const radius = side / 2.1
-    for (const { x, y, near } of seenFrom(part, turn, tilt)) {
+    const colours = [getComputedStyle(own).color, getComputedStyle(own).getPropertyValue('--series-2')] as const
+    const most = weights ? Math.max(...Array.from(weights, Math.abs), 1e-12) : 1
+    for (const { x, y, near, at } of seenFrom(part, turn, tilt)) {
+      const weight = (weights?.[at] ?? 0) / most
+      context.fillStyle = colours[weight < 0 ? 1 : 0]
       context.globalAlpha = 0.25 + 0.75 * near
       context.beginPath()
-      context.arc(side / 2 + x * radius, side / 2 + y * radius, (small ? 0.5 : 1) + (small ? 0.5 : 1.5) * near, 0, 7)
+      const size = (small ? 0.5 : 1) + (small ? 0.5 : 1.5) * near + 6 * Math.abs(weight)
+      context.arc(side / 2 + x * radius, side / 2 + y * radius, size, 0, 7)
       context.fill()
     }
   })

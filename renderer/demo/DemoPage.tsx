@@ -39,7 +39,12 @@ export function DemoPage({ title, about, beside, open }: DemoPageProps) {
       {asked && (
         <div className="try">
           <div className="try-asked">
-            <AskForm asked={asked} examples={beside.examples.length} onAsk={(question) => void ask(question)} />
+            <AskForm
+              asked={asked}
+              examples={beside.examples.length}
+              taken={shown.said?.texts}
+              onAsk={(question) => void ask(question)}
+            />
             {asked.hint && <p className="muted">{asked.hint}</p>}
           </div>
           <div className="try-answer" aria-live="polite" aria-busy={shown.waits}>

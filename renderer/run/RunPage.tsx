@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { parseNotebook } from '../../engine/notebook/parse.ts'
+import { lineNamed } from '../../engine/records/diverged.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { ChartView } from '../charts/ChartView.tsx'
 import { blockCode } from '../compare/blockCode.ts'
@@ -19,13 +20,14 @@ import { StaticCode } from '../notebook/StaticCode.tsx'
 import { useConfusions } from '../study/useConfusions.ts'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { dataHash } from '../ui/route.ts'
+import { dataHash, notebookHash } from '../ui/route.ts'
 import { ScrollBox } from '../ui/ScrollBox.tsx'
 import { MetricTable } from './MetricTable.tsx'
 import { Related } from './Related.tsx'
 import { RunFacts } from './RunFacts.tsx'
 import { RunMarks } from './RunMarks.tsx'
 import { recreateRun } from './recreateRun.ts'
+import { showCell } from './showCell.ts'
 import { TryIt } from './try/TryIt.tsx'
 
 const RunExamples = lazy(() => import('../examples/RunExamples.tsx'))
@@ -124,6 +126,18 @@ function SourceCells({ run: { origin, code } }: { run: StoredRunDetails }) {
   )
 }
 
+/** The way to the line that an error names, where its notebook is known. */
+function ErrorLine({ error, origin }: { error: string } & Pick<StoredRunDetails, 'origin'>) {
+  const line = lineNamed(error)
+  const notebook = origin?.notebook
+  if (line === null || !notebook) return null
+  return (
+    <a href={notebookHash(notebook)} onClick={() => showCell(notebook, line)} data-testid="go-to-line">
+      Go to {line} of {notebook}
+    </a>
+  )
+}
+
 /** Which run it is, how it stands, and what can be done with it. */
 function RunHead({ run }: { run: StoredRunDetails }) {
   const { id, study, variant, seed, status, error, hasWeights } = run
@@ -147,7 +161,11 @@ function RunHead({ run }: { run: StoredRunDetails }) {
           <Icon name="export" /> Export
         </Button>
       )}
-      {error && <p className="bad">{error}</p>}
+      {error && (
+        <p className="bad">
+          {error} <ErrorLine error={error} origin={run.origin} />
+        </p>
+      )}
     </header>
   )
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cell, openNotebook, run } from './cells.ts'
+import { cell, openNotebook, run, status } from './cells.ts'
 import { layoutFaults } from './layoutFaults.ts'
 import { launchBrowser } from './workbench.ts'
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-it('shows data in a cell and on a page, by keyboard, redrawn by seed, in a small window', async () => {
+it('shows data in a cell and on a page, and examples of a run with why it answers so, by keyboard, in a small window', async () => {
   const { page, troubles } = await openNotebook(browser, NOTEBOOK)
   await run(page, 'clouds')
   const shown = cell(page, 'clouds').getByTestId('value')
@@ -55,7 +55,33 @@ it('shows data in a cell and on a page, by keyboard, redrawn by seed, in a small
   await expect.poll(() => samples.textContent()).not.toBe(before)
   expect(await page.evaluate(layoutFaults)).toEqual([])
   await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'))
-  const found = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
-  expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([])
+  const axeFaults = async () => {
+    const found = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)
+  }
+  expect(await axeFaults()).toEqual([])
+
+  // a run of the study: its test examples, a validation example to try, and why it is answered so
+  await page.evaluate(() => location.assign('#/notebook/test.ts'))
+  await cell(page, 'study').waitFor()
+  await run(page, 'study')
+  await expect.poll(() => status(page, 'study')).toBe('done')
+  await page.evaluate(() => location.assign('#/run/1'))
+  const examples = page.getByTestId('run-examples')
+  await examples.locator('summary').focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => examples.getByRole('listitem').count()).toBe(10)
+  await examples.locator('.data-turn').first().waitFor()
+  const tried = page.getByTestId('try')
+  await tried.getByTestId('try-example').focus()
+  await page.keyboard.press('Enter')
+  await tried.getByText('what it is').waitFor()
+  await tried.getByTestId('try-why').focus()
+  await page.keyboard.press('Enter')
+  await tried.getByTestId('why').locator('.data-turn').waitFor()
+  await tried.getByTestId('shares').waitFor()
+  await expect.poll(() => page.getByTestId('memory').textContent()).toContain('0 tensors')
+  expect(await page.evaluate(layoutFaults)).toEqual([])
+  expect(await axeFaults()).toEqual([])
   expect(troubles).toEqual([])
 })

@@ -38,7 +38,7 @@ export function TryIt({ run }: { run: StoredRunDetails }) {
       <h2 id="run-try">Try it</h2>
       <div className="try">
         <div className="try-asked">
-          <AskForm asked={asked} onAsk={ask} />
+          <AskForm asked={asked} taken={value?.texts} onAsk={ask} />
           {whiches.length > 1 && (
             <WeightsChoice weights={whiches} value={taken} onChange={choose} testId="try-weights" />
           )}

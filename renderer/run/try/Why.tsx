@@ -28,9 +28,11 @@ export function Why({ run, which, question }: WhyProps) {
   })
   if (!wanted) {
     return (
-      <Button onClick={() => want(true)} testId="try-why">
-        Why this answer
-      </Button>
+      <div>
+        <Button onClick={() => want(true)} testId="try-why">
+          Why this answer
+        </Button>
+      </div>
     )
   }
   return (
@@ -60,7 +62,7 @@ export function WithoutParts({ run, which }: Pick<WhyProps, 'run' | 'which'>) {
   return (
     <details className="try-elsewhere" onToggle={({ currentTarget }) => want(wanted || currentTarget.open)}>
       <summary>Without each of its parts</summary>
-      <div aria-live="polite" aria-busy={!value && !error}>
+      <div aria-live="polite" aria-busy={wanted && !value && !error}>
         {error && <p className="bad">{error}</p>}
         {!value && !error && <p className="muted">The kernel leaves out one part after the other.</p>}
         {value && (

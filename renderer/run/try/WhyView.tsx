@@ -4,15 +4,21 @@ import type { Explanation } from '../../../engine/records/explanation.ts'
 import { ChartView } from '../../charts/ChartView.tsx'
 import { pageChart } from '../../charts/pageChart.ts'
 import { useFigureStyle } from '../../charts/useFigureStyle.ts'
+import { CloudView } from '../../datacard/CloudView.tsx'
 import { Choice } from '../../ui/Choice.tsx'
 import { Shares } from './Shares.tsx'
 
 /** Why a model gives its answer: what of the input speaks for it, which tokens come together, what is lost without a part. */
 export function WhyView({ explanation }: { explanation: Explanation }) {
-  const { name, probability, grid, units, drops, mixing, parts } = explanation
+  const { name, probability, grid, cloud, places, units, drops, mixing, parts } = explanation
   const style = useFigureStyle()
   const [token, choose] = useState('0')
   const tokens = mixing.at(-1)?.tokens ?? 0
+  /** What a token is called: by the word that stands there, or by its patch or point, where there are as many. */
+  const nameOf = (at: number) => {
+    const unit = places ? places.indexOf(at) : units.length === tokens ? at : -1
+    return unit < 0 ? String(at + 1) : `${at + 1}, ${units[unit]}`
+  }
   const chosen = Math.min(Number(token), tokens - 1)
   return (
     <div className="why" data-testid="why">
@@ -20,29 +26,35 @@ export function WhyView({ explanation }: { explanation: Explanation }) {
         Why {name}, {percent(probability)}
       </h3>
       {isPicture(explanation) && <ChartView chart={pageChart(style, (style) => whyPicture(explanation, style))} />}
-      {!grid && units.length > 0 && (
+      {cloud && (
         <>
           <p className="muted">
-            Of the probability this is lost where a word is masked, or a point moved to the middle.
+            The larger a point, the more of the probability is lost where it is moved to the middle, at most{' '}
+            {percent(Math.max(...drops.map(Math.abs)))}; in the other colour it is gained.
           </p>
-          <div className="tokens">
-            <div className="token-row">
-              {units.map((unit, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: units may have the same name
-                <span key={i} className="token">
+          <CloudView part={{ type: 'points', points: cloud }} weights={drops} />
+        </>
+      )}
+      {!grid && !cloud && units.length > 0 && (
+        <>
+          <p className="muted">Of the probability this is lost where a word is masked.</p>
+          {textsOf(explanation).map((words) => (
+            <div key={words[0]?.place} className="token-row">
+              {words.map(({ place, unit, drop }) => (
+                <span key={place} className="token">
                   <span>{unit}</span>
-                  <small>{percent(drops[i] ?? 0)}</small>
+                  <small>{percent(drop)}</small>
                 </span>
               ))}
             </div>
-          </div>
+          ))}
         </>
       )}
       {tokens > 0 && (
         <>
           <Choice
             label="token"
-            options={Array.from({ length: tokens }, (_, i) => [String(i), nameOf(i, units, tokens)] as const)}
+            options={Array.from({ length: tokens }, (_, i) => [String(i), nameOf(i)] as const)}
             value={String(chosen)}
             onChange={choose}
             testId="why-token"
@@ -61,9 +73,18 @@ export function WhyView({ explanation }: { explanation: Explanation }) {
 
 const percent = (share: number) => `${(100 * share).toFixed(1).replace(/^-0.0$/, '0.0')} %`
 
-/** What a token is called: by the patch that it is, where there are as many. */
-const nameOf = (token: number, units: readonly string[], tokens: number) =>
-  units.length === tokens ? `${token + 1}, ${units[token]}` : String(token + 1)
+/** The words of each text, in rows; between two texts stands a token that is no word. */
+function textsOf({ units, places, drops }: Explanation) {
+  const rows: { place: number; unit: string; drop: number }[][] = []
+  for (const [i, unit] of units.entries()) {
+    const place = places?.[i] ?? i
+    const row = rows.at(-1)
+    const word = { place, unit, drop: drops[i] ?? 0 }
+    if (row?.at(-1)?.place === place - 1) row.push(word)
+    else rows.push([word])
+  }
+  return rows
+}
 
 const isPicture = (explanation: Explanation): explanation is Explanation & PictureExplanation =>
   explanation.grid !== null

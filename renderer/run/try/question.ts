@@ -11,8 +11,8 @@ export interface QuestionKind {
   /** Whether it can be drawn. */
   drawn: boolean
   texts: readonly string[]
-  /** Whether the text has many lines. */
-  long?: true
+  /** Those of them that have many lines. */
+  long?: readonly string[]
   /** Whether it writes texts. */
   writes?: true
   /** Whether it can be asked about validation examples. */
@@ -27,19 +27,20 @@ const PICTURES =
   'A file is resized to cover what the model reads, and its centre cut out. A drawing becomes like the examples.'
 const SCENES = 'A file is resized to cover what the model reads, and its centre cut out; each pixel gets a class.'
 const STEPS = 'A step a line, the values of its channels apart by commas; the last steps are read.'
-const CLOUDS = 'The model takes as many points as it reads.'
+const CLOUDS = 'A mesh, .off, or a cloud, .xyz: as many points are taken as the model reads.'
+const SPANS = 'The answer is a part of the passage.'
 const WORDS = '[MASK] stands for a word to be told; without one it is told how the text goes on.'
 
 const KINDS: Record<string, QuestionKind> = {
   image: { files: 'image/png,image/jpeg', drawn: true, texts: [], examples: true, explained: true, hint: PICTURES },
   segment: { files: 'image/png,image/jpeg', drawn: false, texts: [], examples: true, hint: SCENES },
-  forecast: { files: '.csv,.tsv,.txt', drawn: false, texts: ['series'], long: true, examples: true, hint: STEPS },
-  points: { files: '.off,.xyz', drawn: false, texts: [], explained: true, hint: CLOUDS },
-  sequence: { files: null, drawn: false, texts: ['text'], explained: true, hint: '' },
-  pair: { files: null, drawn: false, texts: ['first text', 'second text'], explained: true, hint: '' },
-  span: { files: null, drawn: false, texts: ['question', 'passage'], hint: 'The answer is a part of the passage.' },
+  forecast: { files: '.csv,.tsv,.txt', drawn: false, texts: ['series'], long: ['series'], examples: true, hint: STEPS },
+  points: { files: '.off,.xyz', drawn: false, texts: [], examples: true, explained: true, hint: CLOUDS },
+  sequence: { files: null, drawn: false, texts: ['text'], examples: true, explained: true, hint: '' },
+  pair: { files: null, drawn: false, texts: ['first text', 'second text'], examples: true, explained: true, hint: '' },
+  span: { files: null, drawn: false, texts: ['question', 'passage'], long: ['passage'], examples: true, hint: SPANS },
   clm: { files: null, drawn: false, texts: [], writes: true, hint: 'Each further text is another draw.' },
-  mlm: { files: null, drawn: false, texts: ['text'], hint: WORDS },
+  mlm: { files: null, drawn: false, texts: ['text'], examples: true, hint: WORDS },
 }
 
 /** What a run can be asked; null where that is not known. */
