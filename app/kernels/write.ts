@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import asc from 'assemblyscript/asc'
+import { zlibSync } from 'fflate'
 import { declarationsText, tableText } from './exports.ts'
 
 const simd = resolve(import.meta.dirname, '../../engine/backends/simd')
@@ -13,7 +14,7 @@ export const tableFile = resolve(simd, 'assembly/table.ts')
 
 /** The text of that module, of compiled kernels. */
 export function carrierText({ relaxed, strict }: Record<Build, string>): string {
-  return `// Made by \`npm run kernels\` from assembly/. WebAssembly in base64: a kernel worker may not fetch anything.
+  return `// Made by \`npm run kernels\` from assembly/. WebAssembly, compressed and in base64: a kernel worker may not fetch anything.
 
 ${declarationsText()}
 /** With fused multiply-add. */
@@ -36,7 +37,7 @@ const MEMORY = ['--importMemory', '--sharedMemory', '--initialMemory', '16', '--
 export type Build = 'relaxed' | 'strict'
 
 /**
- * Compiles the kernels of the `simd` backend to WebAssembly, in base64, with the table as it is on disk. Throws with the
+ * Compiles the kernels of the `simd` backend to WebAssembly, compressed and in base64, with the table as it is on disk. Throws with the
  * compiler's messages.
  */
 export async function compileKernels(build: Build): Promise<string> {
@@ -49,7 +50,7 @@ export async function compileKernels(build: Build): Promise<string> {
     },
   } as Parameters<typeof asc.main>[1])
   if (error || !binary) throw new Error(`the kernels do not compile: ${error?.message ?? ''}\n${stderr.toString()}`)
-  return Buffer.from(binary).toString('base64')
+  return Buffer.from(zlibSync(binary, { level: 9 })).toString('base64')
 }
 
 if (import.meta.main) {

@@ -1,3 +1,4 @@
+import { strFromU8, unzlibSync } from 'fflate'
 import { MixlabError } from '../../errors.ts'
 import { type Kernels, SimdBackend } from './backend.ts'
 import { type Exports, relaxed, strict } from './binary.ts'
@@ -58,11 +59,12 @@ function largestMemory(shared: boolean): WebAssembly.Memory {
 const MEMORY = '\x03env\x06memory\x02'
 
 /**
- * The module. For memory that is not shared its import is made one of such memory, flags 1: the atomic instructions are
+ * The module that binary.ts carries. For memory that is not shared its import is made one of such memory, flags 1: the atomic instructions are
  * valid there too, but for waiting, which one thread never does.
  */
-function decode(base64: string, shared: boolean): Uint8Array<ArrayBuffer> {
-  const binary = atob(base64)
+export function decode(base64: string, shared: boolean): Uint8Array<ArrayBuffer> {
+  const compressed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  const binary = strFromU8(unzlibSync(compressed), true)
   const module = shared ? binary : binary.replace(`${MEMORY}\x03`, `${MEMORY}\x01`)
   return Uint8Array.from(module, (character) => character.charCodeAt(0))
 }

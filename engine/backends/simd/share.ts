@@ -26,6 +26,7 @@ const NANOSECONDS: Partial<Record<Shared, number>> = {
   conv2d: 0.035,
   conv2dGradInput: 0.035,
   conv2dGradFilter: 0.035,
+  winograd: 0.04,
   depthwise: 0.06,
   depthwiseGradFilter: 0.06,
   averagePool: 0.3,

@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { differentiable } from '../differentiable.ts'
 import { ones, zeros } from '../initialisers.ts'
 import { currentPass, parameter, scope } from '../scope.ts'
 
@@ -29,8 +30,36 @@ export function batchNorm(x: tf.Tensor, options: BatchNormOptions = {}): tf.Tens
     const count = x.size / dim
     move(runningMean, mean, momentum)
     move(runningVariance, tf.mul(variance, count / Math.max(1, count - 1)), momentum)
-    return normalize(x, mean, variance, eps, weight, bias)
+    return normalizeBatch(x, mean, variance, eps, weight, bias)
   })
+}
+
+/** The same with statistics of x itself, and the gradients in closed form. */
+function normalizeBatch(
+  x: tf.Tensor,
+  mean: tf.Tensor,
+  variance: tf.Tensor,
+  eps: number,
+  weight: tf.Tensor,
+  bias: tf.Tensor,
+): tf.Tensor {
+  const axes = [...Array(x.rank - 1).keys()]
+  const share = weight.size / x.size
+  return differentiable(
+    (x: tf.Tensor, weight: tf.Tensor, bias: tf.Tensor) => {
+      return { value: normalize(x, mean, variance, eps, weight, bias), saved: [x, mean, variance, weight] }
+    },
+    (dy, [x, mean, variance, weight]) => {
+      const centred = tf.sub(x, mean)
+      const scale = tf.rsqrt(tf.add(variance, eps)) // [dim]
+      const sum = tf.sum(dy, axes)
+      const along = tf.mul(tf.sum(tf.mul(dy, centred), axes), scale)
+      const factor = tf.mul(scale, weight)
+      const [level, slope] = [tf.mul(sum, share), tf.mul(tf.mul(along, scale), share)]
+      const dx = tf.sub(tf.mul(dy, factor), tf.mul(centred, tf.mul(slope, factor)))
+      return [tf.sub(dx, tf.mul(level, factor)), along, sum]
+    },
+  )(x, weight, bias)
 }
 
 function normalize(

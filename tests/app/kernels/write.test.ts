@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { exportedFunctions, tableText } from '../../../app/kernels/exports.ts'
 import { type Build, carrierFile, carrierText, compileKernels, tableFile } from '../../../app/kernels/write.ts'
 import { relaxed, strict } from '../../../engine/backends/simd/binary.ts'
+import { decode } from '../../../engine/backends/simd/load.ts'
 import { sample } from '../../long.ts'
 
 describe('the compiled kernels', () => {
@@ -13,7 +14,7 @@ describe('the compiled kernels', () => {
     expect(readFileSync(carrierFile, 'utf8')).toBe(carrierText(compiled))
   })
   it('are all that the module exports', async () => {
-    const module = new WebAssembly.Module(Buffer.from(relaxed, 'base64'))
+    const module = new WebAssembly.Module(decode(relaxed, true))
     const functions = WebAssembly.Module.exports(module).filter(({ kind }) => kind === 'function')
     expect(functions.map(({ name }) => name).sort()).toEqual(
       exportedFunctions()

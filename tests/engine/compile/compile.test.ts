@@ -120,6 +120,28 @@ describe('a program', () => {
     tf.dispose([inputs.x, inputs.flags])
   })
 
+  it('chooses by comparisons without truth values, and gives those that are asked for', async () => {
+    const comparisons = {
+      ...{ greater: tf.greater, greaterEqual: tf.greaterEqual },
+      less: tf.less,
+      lessEqual: tf.lessEqual,
+    }
+    for (const [name, compareBy] of Object.entries({ ...comparisons, equal: tf.equal, notEqual: tf.notEqual })) {
+      const floats = [1, 2, Number.NaN, -0, 0, Number.POSITIVE_INFINITY, 3, 3]
+      const inputs = { x: tf.tensor2d(floats, [2, 4]), y: tf.tensor2d([...floats].reverse(), [2, 4]) }
+      const body: Body = ({ x, y }) => {
+        const isChosen = () => compareBy(x as tf.Tensor, y as tf.Tensor)
+        const fixed = tf.where(compareBy(x as tf.Tensor, 1), 0.5, y as tf.Tensor)
+        const chosen = isChosen()
+        return { fixed, own: tf.where(chosen, x as tf.Tensor, 7), cast: tf.cast(chosen, 'float32'), truth: isChosen() }
+      }
+      await compare(name, 2, inputs, body)
+    }
+    const kernels = vi.mocked(stages).mock.lastCall?.[0].operations.map(({ kernel }) => kernel)
+    expect(kernels).toEqual(expect.arrayContaining(['MaskNotEqual', 'Select', 'NotEqual']))
+    expect(kernels).not.toContain('Cast')
+  })
+
   it('reads its inputs anew in each run', async () => {
     const program = await programOf({ x: { shape: [2, 3], dtype: 'float32' } }, 2, ({ x }) => ({
       sum: tf.sum(x as tf.Tensor, 1),

@@ -4,6 +4,8 @@ import { binary } from './binary'
 import { conv2d, conv2dGradFilter, conv2dGradInput } from './conv/conv'
 import { depthwise, depthwiseGradFilter } from './conv/convDepthwise'
 import { averagePool, maximumPool, maximumPoolGrad } from './conv/convPool'
+import { winograd, winogradFilter } from './conv/winograd'
+import { winogradGradFilter } from './conv/winogradGradFilter'
 import { copy, fill, toFloat } from './copy'
 import { crossEntropy, crossEntropyGrad } from './crossEntropy'
 import { gather, segmentSum, oneHot } from './gather'
@@ -12,6 +14,7 @@ import { layerNorm, layerNormGrad } from './layerNorm'
 import { batchMatmul, matmulPart } from './matmul/matmul'
 import { matmulPacked, packMatrix } from './matmul/matmulPacked'
 import { maximumColumns, sumColumns } from './reduce'
+import { select } from './select'
 import { softmax } from './softmax'
 import { transpose } from './transpose'
 import { logarithm, unary } from './unary'
@@ -30,6 +33,9 @@ export const KERNELS: StaticArray<() => void> = [
   () => averagePool(i(), i(), i(), i(), i(), i(), i()),
   () => maximumPool(i(), i(), i(), i(), i(), i(), i()),
   () => maximumPoolGrad(i(), i(), i(), i(), i(), i(), i()),
+  () => winograd(i(), i(), i(), i(), i(), i(), i()),
+  () => winogradFilter(i(), i(), i(), i(), i()),
+  () => winogradGradFilter(i(), i(), i(), i(), i(), i(), i(), i()),
   () => copy(i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i()),
   () => fill(i(), i(), i()),
   () => toFloat(i(), i(), i()),
@@ -49,6 +55,7 @@ export const KERNELS: StaticArray<() => void> = [
   () => packMatrix(i(), i(), i(), i(), i()),
   () => maximumColumns(i(), i(), i(), i(), i(), i()),
   () => sumColumns(i(), i(), i(), i(), i(), i(), <f32>f()),
+  () => select(i(), i(), i(), i(), i()),
   () => softmax(i(), i(), i(), i()),
   () => transpose(i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i()),
   () => logarithm(i(), i(), i()),

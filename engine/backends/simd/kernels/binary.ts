@@ -4,8 +4,11 @@ import { type Four, share, shareLoop } from '../share.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
 import { collapse, nest, stridesOf } from './shapeAxes.ts'
 
-/** The order of Op in assembly/binary.ts. */
-export const BINARY = ['Add', 'Sub', 'Multiply', 'RealDiv', 'Maximum', 'Minimum', 'SquaredDifference']
+/** The order of Op in assembly/binary.ts. The last ones give 1 and 0; see program/masks.ts. */
+export const BINARY = [
+  ...['Add', 'Sub', 'Multiply', 'RealDiv', 'Maximum', 'Minimum', 'SquaredDifference'],
+  ...['MaskGreater', 'MaskGreaterEqual', 'MaskEqual', 'MaskNotEqual'],
+]
 
 type Three = [a: number, b: number, out: number]
 

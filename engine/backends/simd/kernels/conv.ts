@@ -3,6 +3,7 @@ import type { SimdBackend } from '../backend.ts'
 import { callAll, cut, nanoseconds } from '../share.ts'
 import { callParts, withSum } from './convCalls.ts'
 import { type Geometry, geometryOf, turnedGeometry } from './convGeometry.ts'
+import { convolveTiles, gradFilterOfTiles, isWinograd } from './convWinograd.ts'
 import type { KernelCall, SimdKernel, SimdKernels } from './kernel.ts'
 import { matmulKernels } from './matmul.ts'
 
@@ -20,7 +21,9 @@ const conv2D: SimdKernel = (call) => {
   if (isProduct(geometry)) return asProduct(call, shape, x, filter)
   const { backend } = call
   const { info, address } = backend.output(shape)
-  convolve(backend, geometry, backend.address(x), backend.address(filter), address)
+  const operands = [backend.address(x), backend.address(filter), address] as const
+  if (isWinograd(geometry)) convolveTiles(backend, geometry, ...operands, false)
+  else convolve(backend, geometry, ...operands)
   return info
 }
 
@@ -35,6 +38,10 @@ const conv2DBackpropInput: SimdKernel = (call) => {
   const { info, address } = backend.output(shape)
   const [slope, weights] = [backend.address(dy), backend.address(filter)]
   const { batch, kernelHeight, kernelWidth, channels, outChannels, strideHeight, strideWidth, rows } = geometry
+  if (isWinograd(geometry)) {
+    convolveTiles(backend, turnedGeometry(geometry), slope, weights, address, true)
+    return info
+  }
   if (strideHeight === 1 && strideWidth === 1) {
     backend.withScratch(4 * util.sizeFromShape(filter.shape), (other) => {
       const [taps, tap] = [kernelHeight * kernelWidth, channels * outChannels]
@@ -65,6 +72,10 @@ const conv2DBackpropFilter: SimdKernel = (call) => {
   const { backend } = call
   const { info, address } = backend.output(shape)
   const [image, slope] = [backend.address(x), backend.address(dy)]
+  if (isWinograd(geometry)) {
+    gradFilterOfTiles(backend, geometry, image, slope, address)
+    return info
+  }
   const { batch, outHeight, outWidth, kernelHeight, kernelWidth, channels, outChannels, rows } = geometry
   const width = kernelWidth * channels
   const [line, size] = [width * outChannels, kernelHeight * width * outChannels]

@@ -12,6 +12,8 @@ type Kernel =
   | 'averagePool'
   | 'maximumPool'
   | 'maximumPoolGrad'
+  | 'winograd'
+  | 'winogradGradFilter'
 
 /** What comes behind the geometry and the scratch. */
 type Operands = [a: number, b: number, out: number, from: number, to: number, row?: number]

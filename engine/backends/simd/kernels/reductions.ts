@@ -88,14 +88,14 @@ const maximum: Reduce = (backend, x, out, outer, reduced, inner) => {
   shareLoop(backend, 'maximumColumns', loop, (starts, [, , rows, width]) => [...starts, rows, reduced, inner, width])
 }
 
-/** A kernel over the axes in attribute `name`; `stepsFor` gets the number of elements in each result. */
+/** A kernel over the axes in attribute `name`; `stepsFor` gets the number of elements in each result, or `count`. */
 function reduction(name: string, stepsFor: (count: number) => Steps | null): SimdKernel {
   return ({ inputs, attrs, backend }) => {
     const x = inputs.x as TensorInfo
     if (x.dtype !== 'float32') return null
     const axes = util.parseAxisParam(attrs[name] as number | number[], x.shape)
     const [kept, reducedShape] = backend_util.computeOutAndReduceShapes(x.shape, axes)
-    const steps = stepsFor(util.sizeFromShape(reducedShape))
+    const steps = stepsFor((attrs.count as number | undefined) ?? util.sizeFromShape(reducedShape))
     if (!steps) return null
     const shape = attrs.keepDims ? backend_util.expandShapeToKeepDim(kept, axes) : kept
     const { info, address } = backend.output(shape)

@@ -12,6 +12,7 @@ export const elementwise: Record<string, Lowering> = {
   Gelu: each('gelu', ['x']),
   GeluGrad: each('geluGrad', ['dy', 'x']),
   GeluSlope: each('geluSlope', ['x']),
+  Select: each('select', ['condition', 't', 'e']),
   Cast: (operation, { chunks }) => {
     const x = operation.inputs.x as Use
     const size = elements(x, chunks)

@@ -26,6 +26,8 @@ export interface Instruction {
 /** Into how many chunks of the first axis work is cut, and the kernels, which know what scratch they need. */
 export interface Cut {
   chunks: number
+  /** Examples. */
+  batch: number
   wasm: Exports
 }
 

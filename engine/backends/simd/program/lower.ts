@@ -1,3 +1,4 @@
+import { sizeOf } from '../../../compile/graph.ts'
 import { attentions } from './attention.ts'
 import { elementwise } from './elementwise.ts'
 import type { Lowering } from './instruction.ts'
@@ -7,5 +8,12 @@ import { shapes } from './shapes.ts'
 /** The operations that can be done chunk by chunk, by kernel. A new one is one line in one of these tables. */
 const lowerings: Record<string, Lowering> = { ...attentions, ...elementwise, ...products, ...shapes }
 
+/** Elements of a value that has nothing to do with the batch, such as a mean, that are not worth cutting. */
+const FEW = 1024
+
 /** The instructions of an operation on one chunk, or null where it has to see the whole batch. */
-export const lower: Lowering = (operation, cut) => lowerings[operation.kernel]?.(operation, cut) ?? null
+export const lower: Lowering = (operation, cut) => {
+  const uses = [...Object.values(operation.inputs), ...operation.outputs]
+  const apart = uses.every((use) => (use.shape[0] ?? 1) % cut.batch !== 0 && sizeOf(use) < FEW)
+  return apart ? null : (lowerings[operation.kernel]?.(operation, cut) ?? null)
+}

@@ -7,6 +7,7 @@ import { type EncodedStage, encodeStage } from './encode.ts'
 import { fuseAttention } from './fuseAttention.ts'
 import { groupSums } from './groups.ts'
 import type { Cut } from './instruction.ts'
+import { asMasks } from './masks.ts'
 import { pruneQueries } from './pruneQueries.ts'
 import { shareSlopes } from './slopes.ts'
 import { type ProgramStep, stages } from './stages.ts'
@@ -30,8 +31,8 @@ const CHUNK_BYTES = 524_288
 /** Plans a graph whose inputs have `batch` examples along their first axes; nothing is allocated. */
 export function planOf(recorded: Graph, batch: number, wasm: Exports): Plan {
   const fused = pruneQueries(fuseAttention(pruneUnusedRows(recorded, keepsBits), batch))
-  const split = splitSums(recompute(fused))
-  const cut: Cut = { chunks: chunksOf(split, batch), wasm }
+  const split = splitSums(recompute(asMasks(fused)))
+  const cut: Cut = { chunks: chunksOf(split, batch), batch, wasm }
   const graph = shareSlopes(groupSums(split, cut), cut)
   let values = graph.values
   const number = () => values++

@@ -1,5 +1,5 @@
 import { slice_util, util } from '@tensorflow/tfjs-core'
-import type { Operation, Use } from '../../../compile/graph.ts'
+import { type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
 import { type LoopAxis, stridesOf } from '../kernels/shapeAxes.ts'
 import { copyCalls } from '../kernels/shapeCopy.ts'
 import { bitsOf } from '../kernels/shapeFill.ts'
@@ -79,6 +79,14 @@ const padV2: Lowering = ({ inputs, outputs, attributes }, { chunks }) => {
   return [{ kernel: 'fill', operands: [{ part: out }, size, bits] }, ...copies(x, out, axes, 0, offset)]
 }
 
+/** One number, again and again. */
+const tile: Lowering = ({ inputs, outputs }, { chunks }) => {
+  const [x, out] = [inputs.x, outputs[0]] as [Use, Use]
+  const size = sizeOf(out) / chunks
+  if (sizeOf(x) !== 1 || !words(x) || !Number.isInteger(size) || size === 0) return null
+  return [{ kernel: 'copy', operands: [{ whole: x }, { part: out }, 1, 1, 1, size, 0, 0, 0, 0, 0, 0, 0] }]
+}
+
 const transpose: Lowering = ({ inputs, outputs, attributes }, { chunks }) => {
   const [x, out] = [inputs.x, outputs[0]] as [Use, Use]
   const { perm } = attributes as { perm: number[] }
@@ -126,6 +134,7 @@ export const shapes: Record<string, Lowering> = {
   SplitV: splitV,
   Concat: concat,
   PadV2: padV2,
+  Tile: tile,
   Transpose: transpose,
   Sum: reduction('axis', 'sumColumns'),
   Mean: reduction('axis', 'sumColumns', true),

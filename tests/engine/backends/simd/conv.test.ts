@@ -100,6 +100,46 @@ describe('conv2d', () => {
     await sameAsStock('ceil', compute, 0)
   })
 
+  it('of 3 x 3 with channels in eights, which takes fewer multiplications, is that of stock, with its gradients', async () => {
+    const draws = new Draws('tiles')
+    for (let i = 0; i < tries(24); i++) {
+      const eights = () => 8 * (1 + draws.below(3))
+      const own = eights()
+      const x: Four = [1 + draws.below(3), 3 + draws.below(9), 3 + draws.below(9), own]
+      const filter: Four = [3, 3, own, eights()]
+      const pads = [
+        'same',
+        'valid',
+        [
+          [0, 0],
+          [0, 2],
+          [3, 1],
+          [0, 0],
+        ],
+        3,
+      ] as const // prettier-ignore
+      const pad = pads[draws.below(4)] as Pad
+      const [image, weights] = [values(draws, x), values(draws, filter)]
+      const f = (a: tf.Tensor, b: tf.Tensor) => tf.conv2d(a as tf.Tensor4D, b as tf.Tensor4D, 1, pad as 'same')
+      const inputs = () => [tf.tensor(image, x), tf.tensor(weights, filter)]
+      await sameAsStock(`[${x}] by [${filter}], pad ${pad}`, () => withGradients(f as never, inputs()), 0)
+    }
+  })
+
+  it.each([
+    ['blocks of channels', [1, 6, 6, 136], 40],
+    ['shares of the tiles', [6, 16, 17, 8], 8],
+  ] as const)('of 3 x 3 has the gradient by the filter of stock, in %s', async (title, size, units) => {
+    const draws = new Draws(title)
+    const [x, filter] = [[...size] as Four, [3, 3, size[3], units] as Four]
+    const [image, slope] = [values(draws, x), values(draws, [size[0], size[1], size[2], units])]
+    const compute = () => {
+      const f = (weights: tf.Tensor) => tf.conv2d(tf.tensor4d(image, x), weights as tf.Tensor4D, 1, 'same')
+      return [tf.grad(f)(tf.zeros(filter), tf.tensor(slope, [size[0], size[1], size[2], units]))]
+    }
+    await sameAsStock(title, compute, 0)
+  })
+
   it('has a gradient by the filter that is accurate over many pixels', async () => {
     await tf.setBackend('simd')
     const draws = new Draws('accurate')
@@ -128,6 +168,8 @@ const SIZES = [
   [4, 16, 33, 20, 1, 1],
   [7, 16, 32, 40, 4, 4],
   [2, 9, 70, 70, 7, 1],
+  [8, 14, 16, 24, 3, 1],
+  [1, 9, 136, 40, 3, 1],
   [431, 2, 13, 304, 1, 2], // the product of 431 rows takes more scratch than that of 504
 ] as const
 

@@ -82,6 +82,8 @@ describe('binary kernels', () => {
     const draws = new Draws('training shapes')
     const pairs = [
       [[3, 5, 17], [17]],
+      [[3, 37, 23], [23]],
+      [[9, 70], [70]],
       [
         [3, 5, 17],
         [5, 1],

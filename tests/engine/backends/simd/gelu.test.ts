@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { relaxed, strict } from '../../../../engine/backends/simd/binary.ts'
+import { decode } from '../../../../engine/backends/simd/load.ts'
 import { Draws } from './stock.ts'
 
 interface Kernels {
@@ -19,7 +20,7 @@ describe.each([
   const memory = new WebAssembly.Memory({ initial: 512, maximum: 65_536, shared: true })
   let wasm: Kernels
   beforeAll(async () => {
-    const { instance } = await WebAssembly.instantiate(Buffer.from(base64, 'base64'), { env: { memory } })
+    const { instance } = await WebAssembly.instantiate(decode(base64, true), { env: { memory } })
     wasm = instance.exports as unknown as Kernels
   })
   const at = (address: number, size: number) => new Float32Array(memory.buffer, address, size)

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { relaxed, strict } from '../../../../engine/backends/simd/binary.ts'
+import { decode } from '../../../../engine/backends/simd/load.ts'
 import { tries } from '../../../long.ts'
 import { Draws } from './stock.ts'
 
@@ -24,7 +25,7 @@ describe.each([
   const floats = new Float32Array(memory.buffer)
   let wasm: Products
   beforeAll(async () => {
-    const { instance } = await WebAssembly.instantiate(Buffer.from(base64, 'base64'), { env: { memory } })
+    const { instance } = await WebAssembly.instantiate(decode(base64, true), { env: { memory } })
     wasm = instance.exports as unknown as Products
   })
 

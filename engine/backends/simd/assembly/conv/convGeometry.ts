@@ -21,6 +21,6 @@ export class Geometry {
   outHeight: i32
   outWidth: i32
   outChannels: i32
-  /** Patches at a time. */
+  /** Patches at a time; channels in winogradGradFilter. */
   rows: i32
 }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { groupSums } from '../../../../../engine/backends/simd/program/groups.ts'
 import type { Cut } from '../../../../../engine/backends/simd/program/instruction.ts'
+import { asMasks } from '../../../../../engine/backends/simd/program/masks.ts'
 import { shareSlopes } from '../../../../../engine/backends/simd/program/slopes.ts'
 import { splitSums } from '../../../../../engine/backends/simd/program/sums.ts'
 import type { Graph, Operation, Use } from '../../../../../engine/compile/graph.ts'
@@ -14,7 +15,7 @@ leaveSimd()
 let cut: Cut
 beforeAll(async () => {
   const { wasm } = await useThreads(1)
-  cut = { chunks: 2, wasm }
+  cut = { chunks: 2, batch: 4, wasm }
 })
 
 const float = (value: number, shape: number[]): Use => ({ value, shape, dtype: 'float32' })
@@ -49,6 +50,18 @@ describe('sums over the batch', () => {
     expect(graph.operations[1]?.outputs).toEqual([float(1, [3])])
     expect(graph.backward).toBe(2)
     expectWellFormed(graph, 'sum')
+  })
+
+  it('of a mean are divided at the end by all that it is of, but not with one example', () => {
+    const mean = (examples: number) => {
+      const graph = sum([0, 1], [examples, 3, 5], [5])
+      return { ...graph, operations: graph.operations.map((operation) => ({ ...operation, kernel: 'Mean' })) }
+    }
+    expect(splitSums(mean(4)).operations.map(({ kernel, attributes }) => [kernel, attributes.count])).toEqual([
+      ['Sum', undefined],
+      ['Mean', 12],
+    ])
+    expect(splitSums(mean(1))).toEqual(mean(1))
   })
 
   it.each([
@@ -127,7 +140,7 @@ describe('slopes of GELU', () => {
 describe('all of them', () => {
   it('keep random code in order', async () => {
     for (const { name, graph } of await randomGraphs(25)) {
-      const before = recompute(simplify(graph))
+      const before = recompute(asMasks(simplify(graph)))
       const after = shareSlopes(groupSums(splitSums(before), cut), cut)
       expectWellFormed(after, name)
       expect(after.outputs, name).toEqual(before.outputs)

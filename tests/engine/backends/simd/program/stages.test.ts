@@ -21,7 +21,7 @@ const graphs: (RandomGraph & { cut: Cut; steps: ProgramStep[] })[] = []
 beforeAll(async () => {
   const { wasm } = await useThreads(1)
   for (const { name, batch, graph: recorded } of [...(await randomGraphs(40)), await deepGraph()]) {
-    const cut = { chunks: batch, wasm }
+    const cut = { chunks: batch, batch, wasm }
     const graph = shareSlopes(groupSums(splitSums(recompute(pruneUnusedRows(simplify(recorded), keepsBits))), cut), cut)
     graphs.push({ name, batch, graph, cut, steps: stages(graph, cut) })
   }
