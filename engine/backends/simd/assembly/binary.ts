@@ -104,7 +104,7 @@ const ROWS: StaticArray<RowLoop> = [
 ]
 
 /** Bytes of a row above which a call for each row costs little. */
-const SHORT: usize = 512
+const SHORT: usize = 128
 
 type Loop = (a: usize, b: usize, out: usize, end: usize) => void
 

@@ -1,9 +1,9 @@
 // All kernels of ours by their tfjs names, a table from each file. A new file is one line here.
 export { binaryKernels } from './binary.ts'
 export { castKernels } from './cast.ts'
-export { convKernels } from './conv.ts'
-export { depthwiseKernels } from './convDepthwise.ts'
-export { poolKernels } from './convPool.ts'
+export { convKernels } from './conv/conv.ts'
+export { depthwiseKernels } from './conv/convDepthwise.ts'
+export { poolKernels } from './conv/convPool.ts'
 export { fusedKernels } from './fused.ts'
 export { gatherKernels } from './gather.ts'
 export { matmulKernels } from './matmul.ts'

@@ -1,4 +1,4 @@
-/** A convolution as 32-bit words in memory, in the order of kernels/convGeometry.ts. */
+/** A convolution as 32-bit words in memory, in the order of kernels/conv/convGeometry.ts. */
 @unmanaged
 export class Geometry {
   /** The input, of one sample. */

@@ -1,5 +1,5 @@
-import type { SimdBackend } from '../backend.ts'
-import { callAll, cut, nanoseconds } from '../share.ts'
+import type { SimdBackend } from '../../backend.ts'
+import { callAll, cut, nanoseconds } from '../../share.ts'
 import { callParts, withSum } from './convCalls.ts'
 import type { Geometry } from './convGeometry.ts'
 

@@ -1,11 +1,11 @@
 import { type TensorInfo, util } from '@tensorflow/tfjs-core'
-import type { SimdBackend } from '../backend.ts'
-import { callAll, cut, nanoseconds } from '../share.ts'
+import type { SimdBackend } from '../../backend.ts'
+import { callAll, cut, nanoseconds } from '../../share.ts'
+import type { KernelCall, SimdKernel, SimdKernels } from '../kernel.ts'
+import { matmulKernels } from '../matmul.ts'
 import { callParts, withSum } from './convCalls.ts'
 import { type Geometry, geometryOf, turnedGeometry } from './convGeometry.ts'
 import { convolveTiles, gradFilterOfTiles, isWinograd } from './convWinograd.ts'
-import type { KernelCall, SimdKernel, SimdKernels } from './kernel.ts'
-import { matmulKernels } from './matmul.ts'
 
 /** Parts of the pixels begin at multiples of the tile; see assembly/matmulTile.ts. */
 const TILE_ROWS = 6

@@ -1,6 +1,6 @@
-import type { SimdBackend } from '../backend.ts'
-import type { Exports } from '../binary.ts'
-import { callAll, share } from '../share.ts'
+import type { SimdBackend } from '../../backend.ts'
+import type { Exports } from '../../binary.ts'
+import { callAll, share } from '../../share.ts'
 import { GEOMETRY, type Geometry } from './convGeometry.ts'
 
 type Kernel =

@@ -1,8 +1,8 @@
 import type { TensorInfo } from '@tensorflow/tfjs-core'
-import { cut, nanoseconds } from '../share.ts'
+import { cut, nanoseconds } from '../../share.ts'
+import type { KernelCall, SimdKernel, SimdKernels } from '../kernel.ts'
 import { callParts } from './convCalls.ts'
 import { type Geometry, geometryOf } from './convGeometry.ts'
-import type { KernelCall, SimdKernel, SimdKernels } from './kernel.ts'
 
 const average: SimdKernel = (call) => pooled(call, 'averagePool')
 const maximum: SimdKernel = (call) => pooled(call, 'maximumPool')

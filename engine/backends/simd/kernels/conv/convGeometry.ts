@@ -1,5 +1,5 @@
 import { backend_util } from '@tensorflow/tfjs-core'
-import type { KernelCall } from './kernel.ts'
+import type { KernelCall } from '../kernel.ts'
 
 /** The words of Geometry in assembly/convGeometry.ts, in their order. */
 export const GEOMETRY = [

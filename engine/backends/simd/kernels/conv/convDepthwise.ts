@@ -1,9 +1,9 @@
 import { type TensorInfo, util } from '@tensorflow/tfjs-core'
-import type { SimdBackend } from '../backend.ts'
-import { callAll, cut, nanoseconds } from '../share.ts'
+import type { SimdBackend } from '../../backend.ts'
+import { callAll, cut, nanoseconds } from '../../share.ts'
+import type { SimdKernel, SimdKernels } from '../kernel.ts'
 import { callParts, withSum } from './convCalls.ts'
 import { type Geometry, geometryOf, turnedGeometry } from './convGeometry.ts'
-import type { SimdKernel, SimdKernels } from './kernel.ts'
 
 // Of as many outputs as channels: other multipliers are left to the stock kernels.
 
