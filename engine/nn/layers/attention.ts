@@ -40,22 +40,25 @@ export function attend(qk: [tf.Tensor, tf.Tensor] | null, v: tf.Tensor, options:
   const { heads = 1, bias, dropout: rate, causal = false } = options
   const { mask } = currentPass('attend')
   const [batch, tokens, dim] = v.shape as [number, number, number]
-  let scores = bias ? tf.expandDims(bias, 0) : null // [1, heads, tokens, tokens]
-  if (qk) {
-    const [q, k] = qk.map((x) => splitHeads(x, heads)) as [tf.Tensor, tf.Tensor]
-    const width = q.shape.at(-1) ?? 1
-    const content = tf.mul(tf.matMul(q, k, false, true), 1 / Math.sqrt(width)) // [batch, heads, tokens, tokens]
-    scores = scores ? tf.add(content, scores) : content
-  }
-  if (!scores) scores = tf.zeros([1, heads, tokens, tokens])
-  if (causal) scores = tf.add(scores, triangle(tokens, 0, MASKED_SCORE))
-  if (mask) scores = tf.add(scores, tf.reshape(tf.mul(tf.sub(1, mask), MASKED_SCORE), [batch, 1, 1, tokens]))
-  const weights = tf.softmax(scores)
-  showAttention(weights)
-  // without content all samples share their weights; tfjs has no gradient for a product that is broadcast
-  const whole = weights.shape[0] === batch ? weights : tf.tile(weights, [batch, 1, 1, 1])
-  const attended = withoutAblated(tf.matMul(dropout(whole, rate), splitHeads(v, heads)))
-  return tf.reshape(joinHeads(attended), [batch, tokens, dim])
+  // where no gradient needs the scores, as when a model is made, they are gone before the next layer
+  return tf.tidy(() => {
+    let scores = bias ? tf.expandDims(bias, 0) : null // [1, heads, tokens, tokens]
+    if (qk) {
+      const [q, k] = qk.map((x) => splitHeads(x, heads)) as [tf.Tensor, tf.Tensor]
+      const width = q.shape.at(-1) ?? 1
+      const content = tf.mul(tf.matMul(q, k, false, true), 1 / Math.sqrt(width)) // [batch, heads, tokens, tokens]
+      scores = scores ? tf.add(content, scores) : content
+    }
+    if (!scores) scores = tf.zeros([1, heads, tokens, tokens])
+    if (causal) scores = tf.add(scores, triangle(tokens, 0, MASKED_SCORE))
+    if (mask) scores = tf.add(scores, tf.reshape(tf.mul(tf.sub(1, mask), MASKED_SCORE), [batch, 1, 1, tokens]))
+    const weights = tf.softmax(scores)
+    showAttention(weights)
+    // without content all samples share their weights; tfjs has no gradient for a product that is broadcast
+    const whole = weights.shape[0] === batch ? weights : tf.tile(weights, [batch, 1, 1, 1])
+    const attended = withoutAblated(tf.matMul(dropout(whole, rate), splitHeads(v, heads)))
+    return tf.reshape(joinHeads(attended), [batch, tokens, dim])
+  })
 }
 
 export interface SelfAttentionOptions {
