@@ -40,7 +40,7 @@ const KINDS: Record<string, QuestionKind> = {
   pair: { files: null, drawn: false, texts: ['first text', 'second text'], examples: true, explained: true, hint: '' },
   span: { files: null, drawn: false, texts: ['question', 'passage'], long: ['passage'], examples: true, hint: SPANS },
   clm: { files: null, drawn: false, texts: [], writes: true, hint: 'Each further text is another draw.' },
-  mlm: { files: null, drawn: false, texts: ['text'], examples: true, hint: WORDS },
+  mlm: { files: null, drawn: false, texts: ['text'], long: ['text'], examples: true, hint: WORDS },
 }
 
 /** What a run can be asked; null where that is not known. */

@@ -72,7 +72,8 @@ describe('what is written', () => {
       expect(description.tokenizer).toMatchObject({ kind: 'words' })
       const [first, ...beside] = Object.keys(files)
       expect(first).toBe(formats[format].ending)
-      expect(beside).toEqual(expect.arrayContaining(['.tokenizer.json', `${first}.md`]))
+      expect(beside).toContain(`${first}.md`)
+      expect(beside.includes('.tokenizer.json')).toBe(format !== 'demo')
     },
   )
   it('has the source of a block of a cell, and the classes and channels of its images', async () => {
