@@ -61,5 +61,7 @@ it('a wall follows filter and legend, is arranged by keys, and is there after a 
   await page.reload()
   await page.getByTestId('filter').fill('')
   await expect.poll(async () => (await titles(page)).slice(0, 2)).toEqual(['validation/accuracy', 'train/loss'])
+  // the groups that were hidden still are
+  await expect.poll(() => lines.count()).toBe(2)
   expect(troubles).toEqual([])
 })

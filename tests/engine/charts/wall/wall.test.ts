@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { drawSheet } from '../../../../engine/charts/drawing/sheet.ts'
+import type { Chart } from '../../../../engine/charts/figure/chart.ts'
 import type { PlotlyTrace } from '../../../../engine/charts/figure/figure.ts'
 import { columnScatter } from '../../../../engine/charts/wall/columnScatter.ts'
 import { groupCurves } from '../../../../engine/charts/wall/groupCurves.ts'
@@ -8,6 +10,12 @@ import { tellingOptions } from '../../../../engine/charts/wall/tellingOptions.ts
 import type { CurveGroup, CurveLine, RunCurves } from '../../../../engine/runs/curves.ts'
 import { ACCURACY, LOSS } from '../../../meanings.ts'
 import { style } from '../style.ts'
+
+/** How many bands a chart has where it is drawn for paper. */
+function sheetAreas(chart: Chart): number {
+  const { shapes } = drawSheet([chart], { width: 240, font: 8 })
+  return JSON.stringify(shapes).split('"kind":"area"').length - 1
+}
 
 const looks = { placeOf: (name: string) => name.charCodeAt(0) - 97, hidden: new Set<string>() }
 
@@ -41,6 +49,18 @@ describe('groupCurves', () => {
     expect(whole).toMatchObject({ text: ['a, mean of 4 runs', 'a, mean of 4 runs', 'a, mean of 1 run'] })
     expect(picked).toMatchObject({ y: [1, null, 2], meta: { run: 7 }, line: { color: style.text } })
     expect(note).toContain('Fainter: fewer than half')
+  })
+
+  it('draws the bands of many groups as one area of each colour, with gaps, which leave nothing between them on paper', () => {
+    const many = Array.from({ length: 10 }, (_, i) => group(String.fromCharCode(97 + i), [2, 2]))
+    const { figure } = draw(curves({ groups: many }))
+    const bands = (figure.data as PlotlyTrace[]).filter(({ fill }) => fill)
+    expect(bands.map(({ x }) => x.filter((each) => each === null).length)).toEqual([4, 4])
+    const areas = sheetAreas(draw(curves({ groups: many })))
+    expect(areas).toBe(10)
+    expect(
+      draw(curves({ groups: [group('b', [2]), group('a', [2])] })).figure.data.map(({ legendgroup }) => legendgroup),
+    ).toEqual(['a', 'b'])
   })
 
   it('leads to the run of a group that has one, and hides groups with their runs in training', () => {
