@@ -37,13 +37,13 @@ export async function recordTwice(inputs: Record<string, Spec>, body: Code): Pro
 }
 
 /** What `make` makes, once it can be used; an error where it cannot. Throws a MixlabError: nothing else would work. */
-export async function whenReady<T extends { ready?(): Promise<void>; dispose(): void }>(
+export async function whenReady<T extends { ready?(): Promise<void>; dispose(): void } | null>(
   make: () => T,
 ): Promise<T | Error> {
   let made: T | null = null
   try {
     made = make()
-    await made.ready?.()
+    await made?.ready?.()
     return made
   } catch (error) {
     made?.dispose()

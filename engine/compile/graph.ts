@@ -23,6 +23,8 @@ export interface Draw {
   values(step: number): Float32Array
   /** How a backend can draw the same values by itself. */
   source?: Mask | undefined
+  /** Whether `use` has the values of one part of a batch, out of those of all its examples; see parts.ts. */
+  ofPart?: true
 }
 
 export interface Constant {
@@ -46,6 +48,13 @@ export interface Graph {
 /** Elements. */
 export function sizeOf({ shape }: Use): number {
   return shape.reduce((size, n) => size * n, 1)
+}
+
+/** Whether all values are the same, bit for bit but for the sign of a zero; NaN is none. */
+export function isUniform(values: ArrayLike<number>): boolean {
+  const first = values[0] // compared in a loop of numbers, since ones and zeros can be as many as activations
+  for (let i = 1; i < values.length; i++) if (values[i] !== first) return false
+  return values.length > 0 && !Number.isNaN(first)
 }
 
 /** The operations that read each value, in their order. */

@@ -123,7 +123,9 @@ function expectSame(now: unknown, before: unknown): void {
 }
 
 function same(a: tf.BackendValues, b: tf.BackendValues): boolean {
-  return a.length === b.length && Array.prototype.every.call(a, (value: unknown, i) => Object.is(value, b[i]))
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i] && !Object.is(a[i], b[i])) return false
+  return true
 }
 
 /** A tensor without values, while code is recorded. */

@@ -1,5 +1,5 @@
 import type * as tf from '@tensorflow/tfjs-core'
-import type { Graph } from './graph.ts'
+import type { RecordedBatch } from './parts.ts'
 
 /** How parameters are changed by their gradients, in plain data. */
 export interface Update {
@@ -66,5 +66,12 @@ export interface TrainingProgram {
   dispose(): void
 }
 
-/** Makes one of a graph whose inputs are a part of a batch and `parameter/<name>`. Throws what it cannot do. */
-export type CreateTraining = (graph: Graph, trainees: TrainableParameter[], update: Update) => TrainingProgram
+/**
+ * Makes one of graphs whose inputs are a batch, or a part of `accumulate`, and `parameter/<name>`. Null where the batch has to be
+ * recorded with all its examples, since it is not taken in parts. Throws what it cannot do.
+ */
+export type CreateTraining = (
+  batch: RecordedBatch,
+  trainees: TrainableParameter[],
+  update: Update,
+) => TrainingProgram | null

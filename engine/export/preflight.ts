@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { BackendName } from '../backends/types.ts'
-import { planOf } from '../backends/webgpu/plan.ts'
+import { lowered, planOf } from '../backends/webgpu/plan.ts'
 import { recordTwice } from '../compile/compile.ts'
 import { recordableCode } from '../compile/model.ts'
 import { originOf, type Spec } from '../compile/record.ts'
@@ -122,7 +122,7 @@ async function programBlocker(
   if (graph instanceof Error) return withLine(graph.message, lineOf(graph))
   if (backend === 'simd') return null
   try {
-    planOf(graph)
+    planOf(lowered(graph))
     return null
   } catch (error) {
     const kernels = messageOf(error).split(/\W+/)

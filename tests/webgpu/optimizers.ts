@@ -72,7 +72,8 @@ export async function optimizers(): Promise<string[]> {
       ...Object.fromEntries(names.map((key) => [GRADIENT + key, tf.clone(given[key] as tf.Tensor)])),
     }))
     if (graph instanceof Error) throw graph
-    const program = (tf.backend() as WebGpuBackend).createTraining(graph, trainees, update)
+    const program = (tf.backend() as WebGpuBackend).createTraining({ graph, examples: 1, all: 1 }, trainees, update)
+    if (!program) throw new Error('is not recorded')
     await program.ready()
     let worst = 0
     for (const [i, learningRate] of [...golden.tensor('lr').values].entries()) {

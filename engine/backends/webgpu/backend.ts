@@ -18,7 +18,7 @@ interface TensorRecord {
 /** Makes programs; given from outside, since programs know the backend. */
 export interface ProgramFactories {
   program(backend: WebGpuBackend, graph: Graph): Program
-  training(backend: WebGpuBackend, ...given: Parameters<CreateTraining>): TrainingProgram
+  training(backend: WebGpuBackend, ...given: Parameters<CreateTraining>): TrainingProgram | null
 }
 
 /**
@@ -36,11 +36,14 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
   idleSince = 0
   /** How often a card was lost in what is trained now: submissions are smaller then. */
   readonly losses: number
+  /** Floats that the values of a part of a batch may take; undefined for what is usual. */
+  readonly partFloats: number | undefined
 
-  constructor({ device, info, losses = 0 }: OpenedCard, { program, training }: ProgramFactories) {
+  constructor({ device, info, losses = 0, partFloats }: OpenedCard, { program, training }: ProgramFactories) {
     super(device as never, info as never)
     this.card = device
     this.losses = losses
+    this.partFloats = partFloats
     env().set('WEBGPU_DEFERRED_SUBMIT_BATCH_SIZE', Math.max(1, 15 / smallerAfter(losses))) // 15 as tfjs has it
     this.createProgram = (graph) => program(this, graph)
     this.createTraining = (...given) => training(this, ...given)

@@ -28,6 +28,8 @@ export interface OpenedCard {
   refused?: string
   /** How often a card was lost in what is trained now; 0 where it is left out. */
   losses?: number
+  /** Floats that the values of a part of a batch may take, see train/parts.ts; in tests fewer than are usual. */
+  partFloats?: number
 }
 
 /** Limits of WebGPU that are asked for as high as the adapter has them. */

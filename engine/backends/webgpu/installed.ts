@@ -12,12 +12,18 @@ import { FIRST_PAGE } from './wgsl/header.ts'
 /** Bytes from the uniforms of one dispatch to those of the next. */
 const STRIDE = 256
 
+/** Which of the numbers of a step is the part of a batch whose draws are wanted. */
+const PART = 6
+
 /** A plan on a card. */
 export interface InstalledPlan {
   /** Rejects where the card refuses it, with a MixlabError `backend` for want of memory. */
   ready(): Promise<void>
-  /** Writes the uniforms of the next dispatches: the step, which keys the draws, and up to eight numbers. */
-  writeUniforms(step: number, numbers?: Uint32Array): void
+  /**
+   * Writes the uniforms of the next dispatches: the step, which keys the draws, up to eight numbers, and which part of a batch it
+   * is that has draws of its own.
+   */
+  writeUniforms(step: number, numbers?: Uint32Array, part?: number): void
   /** Copies what is in a region to a buffer, from byte `at` of that on. */
   read(encoder: GpuEncoder, region: Region, to: GpuBuffer, at: number): void
   /** Copies a tensor, or the part of it that begins at element `from`. */
@@ -149,12 +155,16 @@ export function install(backend: WebGpuBackend, plan: Plan): InstalledPlan {
         `the graphics card has no room for ${needed} MiB; a smaller batch takes less`,
       )
     },
-    writeUniforms: (step, numbers) => {
+    writeUniforms: (step, numbers, part = 0) => {
       if (numbers) words.set(numbers)
+      words[PART] = part
       for (const [i, { source }] of plan.draws.entries())
         if (source) words.set(maskWords(source, step), 4 * (STEP_LINES + i))
       if (numbers || plan.draws.length > 0) card.queue.writeBuffer(draws, 0, words)
-      for (const { region, draw } of plan.uploads) put(region, draw.values(step))
+      for (const { region, draw } of plan.uploads) {
+        const values = draw.values(step)
+        put(region, draw.ofPart ? values.subarray(part * region.size, (part + 1) * region.size) : values)
+      }
     },
     take: (encoder, region, tensor, from = 0) => {
       const { size } = region

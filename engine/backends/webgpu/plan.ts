@@ -1,5 +1,5 @@
 import { createArena } from '../../compile/arena.ts'
-import { type Draw, type Graph, sizeOf, type Use } from '../../compile/graph.ts'
+import { type Draw, type Graph, isUniform, sizeOf, type Use } from '../../compile/graph.ts'
 import { pruneUnusedRows } from '../../compile/pruneUnusedRows.ts'
 import { rewrite } from './lower/rewrite.ts'
 import { type Schedule, schedule } from './lower/schedule.ts'
@@ -53,15 +53,34 @@ export type Reserve = Pick<Region, 'memory' | 'size'>
 /** Uniforms of a step before its draws, in lines of four numbers: see writeUniforms in installed.ts. */
 export const STEP_LINES = 2
 
-/** The dispatches of a graph. Throws an error that says what there is no shader for. */
-export function planOf(recorded: Graph, reserves: Reserve[] = []): Plan {
+/** A graph in the operations of this backend, and which of its values are stored when. */
+export interface Lowered {
+  graph: Graph
+  made: Schedule
+  around: Surroundings
+}
+
+/** What is to be done for a graph. Throws an error that says what there is no shader for. */
+export function lowered(recorded: Graph): Lowered {
   const graph = rewrite(pruneUnusedRows(recorded, () => true))
   const made = schedule(graph)
-  const literals = literalsOf(graph)
+  const draws: Surroundings['draws'] = new Map()
+  for (const { use, source, ofPart } of graph.draws) {
+    if (source) draws.set(use.value, { kind: source.kind, partSize: ofPart ? sizeOf(use) : 0 })
+  }
+  return { graph, made, around: { makers: made.makers, literals: literalsOf(graph), draws } }
+}
+
+/** Elements of four bytes that the floats of a graph take. */
+export function floatsOf({ graph, made, around }: Lowered): number {
+  return memoryOf(graph, made, around, []).sizes().floats
+}
+
+/** The dispatches of a graph. */
+export function planOf({ graph, made, around }: Lowered, reserves: Reserve[] = []): Plan {
   const onCard = graph.draws.filter(({ source }) => source)
-  const draws = new Map(onCard.map(({ use, source }) => [use.value, source?.kind as 'bernoulli' | 'uniform']))
-  const dispatches = made.steps.map((step) => dispatchOf(createShader(step, { makers: made.makers, literals, draws })))
-  const memory = memoryOf(graph, made, { makers: made.makers, literals, draws }, reserves)
+  const dispatches = made.steps.map((step) => dispatchOf(createShader(step, around)))
+  const memory = memoryOf(graph, made, around, reserves)
   const drawn = new Map(onCard.map(({ use }, i) => [use.value, STEP_LINES + i]))
   const shaders: string[] = []
   const add = ({ label, operations = 0, code, workgroups }: Dispatch, places: number[]): PlannedDispatch => {
@@ -104,12 +123,8 @@ export function planOf(recorded: Graph, reserves: Reserve[] = []): Plan {
 
 /** Constants that are the same number everywhere, which shaders hold themselves. */
 function literalsOf({ constants }: Graph): Map<number, number> {
-  const same = constants.flatMap(({ use, values }) => {
-    const [first] = values as Float32Array
-    const isOne = first !== undefined && Array.prototype.every.call(values, (value: unknown) => Object.is(value, first))
-    return isOne ? [[use.value, Number(first)] as const] : []
-  })
-  return new Map(same)
+  const same = constants.filter(({ values }) => isUniform(values as Float32Array))
+  return new Map(same.map(({ use, values }) => [use.value, Number(values[0])]))
 }
 
 /** Gives every value that is in memory its place; what is no longer read leaves room for others. */

@@ -4,11 +4,11 @@ import type { Program } from '../../compile/program.ts'
 import type { WebGpuBackend } from './backend.ts'
 import type { GpuEncoder } from './gpu.ts'
 import { install } from './installed.ts'
-import { planOf } from './plan.ts'
+import { lowered, planOf } from './plan.ts'
 
 /** Makes a program of a graph: one submission a run, or several where one would take long. Throws what it cannot do. */
 export function createProgram(backend: WebGpuBackend, graph: Graph): Program {
-  const plan = planOf(graph)
+  const plan = planOf(lowered(graph))
   const installed = install(backend, plan)
   /** The data that each input had when it was last copied. */
   const held = new Map<string, object>()

@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { recordTwice, whenReady } from '../../compile/compile.ts'
 import { recordableCode } from '../../compile/model.ts'
+import type { RecordedBatch } from '../../compile/parts.ts'
 import { hasPrograms } from '../../compile/program.ts'
 import { PARAMETER, type TrainableParameter, type TrainingProgram, type Update } from '../../compile/training.ts'
 import type { Reading } from '../deferredScalars.ts'
@@ -16,27 +17,12 @@ async function startGpuSteps(
   trained: TrainingParts,
   batch: tf.NamedTensorMap,
 ): Promise<TrainingProgram | Error | null> {
-  const { model, lossOf, optimizer, recipe } = trained
+  const { optimizer, recipe } = trained
   const backend = tf.backend()
   const create = hasPrograms(backend) ? backend.createTraining : undefined
   const { rule } = optimizer
   if (!create || !rule || rule.kernel === 'AverageUpdate') return null
   const parts = recipe.accumulate
-  const inputs = Object.entries(batch).map(
-    ([
-      name,
-      {
-        shape: [first = 1, ...rest],
-        dtype,
-      },
-    ]) => {
-      return [name, { shape: [first / parts, ...rest], dtype }] as const
-    },
-  )
-  const parameters = model.parameters.map(({ name, variable }) => [PARAMETER + name, variable] as const)
-  const code = recordableCode(model, true, gradientCode(model, lossOf))
-  const graph = await recordTwice(Object.fromEntries([...inputs, ...parameters]), code)
-  if (graph instanceof Error) return graph
   const update: Update = {
     kernel: rule.kernel,
     options: rule.options as Update['options'],
@@ -44,7 +30,38 @@ async function startGpuSteps(
     average: recipe.ema ?? null,
     parts,
   }
-  return whenReady(() => create(graph, trainableParametersOf(trained), update))
+  const all = (Object.values(batch)[0]?.shape[0] ?? 1) / parts
+  const trainees = trainableParametersOf(trained)
+  const programWith = async (examples: number) => {
+    const recorded = await recordedBatch(trained, batch, examples, all)
+    return recorded instanceof Error ? recorded : whenReady(() => create(recorded, trainees, update))
+  }
+  return (all > LARGE && (await programWith(LARGE))) || programWith(all)
+}
+
+/** Batches of more examples are recorded with so many first, which takes less: what they do in parts follows from that. */
+const LARGE = 64
+
+/** What a step does with `examples` of a batch that has `all`. */
+async function recordedBatch(
+  { model, lossOf }: TrainingParts,
+  batch: tf.NamedTensorMap,
+  examples: number,
+  all: number,
+): Promise<RecordedBatch | Error> {
+  const parameters = Object.fromEntries(model.parameters.map(({ name, variable }) => [PARAMETER + name, variable]))
+  const code = recordableCode(model, true, gradientCode(model, lossOf))
+  const record = (count: number) => {
+    const inputs = Object.entries(batch).map(([name, { shape, dtype }]) => [
+      name,
+      { shape: shape.with(0, count), dtype },
+    ])
+    return recordTwice({ ...Object.fromEntries(inputs), ...parameters }, code)
+  }
+  const graph = await record(examples)
+  if (graph instanceof Error) return graph
+  const half = examples < all ? await record(examples / 2) : undefined
+  return half instanceof Error ? half : { graph, examples, all, half }
 }
 
 function trainableParametersOf({ model, parameters, optimizer, average, recipe }: TrainingParts): TrainableParameter[] {

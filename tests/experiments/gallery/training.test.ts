@@ -1,11 +1,10 @@
 import * as tf from '@tensorflow/tfjs'
 import { beforeAll, expect, it } from 'vitest'
-import { trainingPlan } from '../../../engine/backends/webgpu/train/plan.ts'
 import { adamw } from '../../../engine/train/optimizers/index.ts'
 import { resolveRecipe } from '../../../engine/train/recipe.ts'
 import { train } from '../../../engine/train/train.ts'
 import { expectGoodPlan } from '../../engine/backends/webgpu/goodPlan.ts'
-import { DROPPING, trainingGraph, UPDATE } from '../../engine/backends/webgpu/graphs.ts'
+import { DROPPING, stepPlan, trainingGraph, UPDATE } from '../../engine/backends/webgpu/graphs.ts'
 import { leaveSimd, useThreads } from '../../engine/compile/setup.ts'
 import { collect, series, toyModel, toyTask } from '../../engine/train/toy.ts'
 import { sample } from '../../long.ts'
@@ -31,6 +30,6 @@ it.each(some)('%s learns as a program on simd, and no tensor is left behind', as
 
 it.each(some)('a training step of %s is a plan for graphics cards', async (_, idea) => {
   const sizes = { options: DROPPING, input: [8, 8, 3], outputs: 5, batch: 4 }
-  const { graph, trainees } = await trainingGraph(small(idea), 'image', sizes)
-  await expectGoodPlan(trainingPlan(graph, trainees, UPDATE))
+  const { recorded, trainees } = await trainingGraph(small(idea), 'image', sizes)
+  await expectGoodPlan(stepPlan(recorded, trainees, UPDATE))
 })

@@ -1,14 +1,19 @@
-import type { Graph } from '../../../compile/graph.ts'
+import type { RecordedBatch } from '../../../compile/parts.ts'
 import { GRADIENT, LOSS, PARAMETER, type TrainableParameter, type Update } from '../../../compile/training.ts'
 import { type Plan, planOf, type Region, type Reserve } from '../plan.ts'
 import type { Dispatch } from '../wgsl/dispatch.ts'
 import { BLOCK, LINE, lineCount, linesOf, type Placed, SLOTS } from './lines.ts'
 import { type Move, moves, movesTableSize } from './moves.ts'
+import { batchPart, PART_FLOATS } from './parts.ts'
 import { updates } from './update.ts'
 
 /** A graph of a loss and its gradients, and the update that follows. */
 export interface TrainingPlan extends Plan {
-  /** So many dispatches are done for each part of a batch; the others once, at the end. */
+  /** So many parts of a batch are computed one after the other, for the memory of one. */
+  parts: number
+  /** Why a large batch is not; '' where that is not so. */
+  refused: string
+  /** So many dispatches are done for each part; the others once, at the end. */
   each: number
   /** Where what belongs to a parameter is, in the order of the parameters. */
   placed: Placed[]
@@ -23,13 +28,25 @@ export type PlannedParameter = Pick<TrainableParameter, 'name' | 'trained' | 'de
 const floats = (size: number): Reserve => ({ memory: 'floats', size })
 const ints = (size: number): Reserve => ({ memory: 'ints', size })
 
-/** The dispatches of a training step. Parameters, what is remembered of them, and averages have places that stay. */
-export function trainingPlan(graph: Graph, trainees: PlannedParameter[], update: Update): TrainingPlan {
+/**
+ * The dispatches of a training step; a batch whose values take more than `most` elements is taken in parts. Parameters, what is
+ * remembered of them, and averages have places that stay. Null where the batch has to be recorded with all its examples.
+ */
+export function trainingPlan(
+  recorded: RecordedBatch,
+  trainees: PlannedParameter[],
+  update: Update,
+  most = PART_FLOATS,
+): TrainingPlan | null {
+  const { graph } = recorded
   const sizes = trainees.map(({ name }) => {
     return (graph.inputs[PARAMETER + name]?.shape ?? []).reduce((size, length) => size * length, 1)
   })
   const lines = lineCount(sizes)
-  const isInParts = update.parts > 1
+  const found = batchPart(recorded, most)
+  if (!found) return null
+  const { lowered, parts, refused } = found
+  const isInParts = update.parts * parts > 1
   const slots = SLOTS[update.kernel]
   const size = (i: number) => sizes[i] as number
   const trained = trainees.map((each) => each.trained)
@@ -43,7 +60,7 @@ export function trainingPlan(graph: Graph, trainees: PlannedParameter[], update:
   ])
   const scratch = floats(update.kernel === 'LambUpdate' ? lines * BLOCK : 1)
   const own = [floats(1), floats(1), floats(3 * lines), scratch, ints(lines * LINE), ints(movesTableSize(moved))]
-  const plan = planOf(graph, [...own, ...state])
+  const plan = planOf(lowered, [...own, ...state])
   const [loss, norm, squares, changes, table, moveTable, ...rest] = plan.reserved as [
     ...[Region, Region, Region, Region, Region, Region],
     ...Region[],
@@ -77,5 +94,5 @@ export function trainingPlan(graph: Graph, trainees: PlannedParameter[], update:
   const each = dispatches.length
   constants.push({ region: table, values: linesOf(placed, changes.offset) })
   for (const dispatch of updates(update, lines)) add(dispatch, [table.offset, squares.offset, norm.offset])
-  return { ...plan, each, placed, loss: isInParts ? loss : ownLoss, norm }
+  return { ...plan, parts, refused, each, placed, loss: isInParts ? loss : ownLoss, norm }
 }

@@ -1,5 +1,5 @@
 import type * as tf from '@tensorflow/tfjs-core'
-import type { Graph } from '../../../compile/graph.ts'
+import { type RecordedBatch, WHOLE } from '../../../compile/parts.ts'
 import {
   PARAMETER,
   type StepResult,
@@ -30,12 +30,13 @@ interface View {
 /** Puts training on the card: for each part of a batch one submission, or several where that takes long. Throws what it cannot do. */
 export function createTraining(
   backend: WebGpuBackend,
-  graph: Graph,
+  recorded: RecordedBatch,
   trainees: TrainableParameter[],
   update: Update,
-): TrainingProgram {
+): TrainingProgram | null {
   const { card } = backend
-  const plan = trainingPlan(graph, trainees, update)
+  const plan = trainingPlan(recorded, trainees, update, backend.partFloats)
+  if (!plan) return null
   const installed = install(backend, plan)
   const ring = card.createBuffer({ size: 8 * RING, usage: USE.copyTo | USE.copyFrom })
   const staging = card.createBuffer({ size: 8 * RING, usage: USE.copyTo | USE.mapRead })
@@ -80,17 +81,22 @@ export function createTraining(
       backend.flush()
       asFloats.set([learningRate, 1 / (1 - beta1 ** updates), 1 / (1 - beta2 ** updates)])
       let done = Promise.resolve()
-      for (let part = 0; part < update.parts; part++) {
+      const all = update.parts * plan.parts
+      for (let part = 0; part < all; part++) {
+        const [accumulated, own] = [Math.floor(part / plan.parts), part % plan.parts]
         numbers[4] = part
         asFloats[5] = 1 / update.parts
-        installed.writeUniforms(step * update.parts + part, numbers)
+        installed.writeUniforms(step * update.parts + accumulated, numbers, own)
         const begin = (encoder: GpuEncoder) => {
           follow(encoder)
           for (const [name, region] of batchInputs) {
-            installed.take(encoder, region, batch[name] as tf.Tensor, part * region.size)
+            const isWhole = name.startsWith(WHOLE)
+            if (isWhole && own > 0) continue
+            const tensor = batch[isWhole ? name.slice(WHOLE.length) : name] as tf.Tensor
+            installed.take(encoder, region, tensor, (isWhole ? accumulated : part) * region.size)
           }
         }
-        const isLast = part === update.parts - 1
+        const isLast = part === all - 1
         const conclude = (encoder: GpuEncoder) => {
           if (!isLast) return
           for (const [i, region] of [plan.loss, plan.norm].entries()) {

@@ -12,8 +12,8 @@ export interface Surroundings {
   makers: Map<number, Operation>
   /** The one number that a constant holds everywhere. */
   literals: Map<number, number>
-  /** The draws that the card makes by itself, by value: which of the functions does. */
-  draws: Map<number, 'bernoulli' | 'uniform'>
+  /** The draws that the card makes by itself, by value: which of the functions does, and how many a part of a batch has, if it has its own. */
+  draws: Map<number, { kind: 'bernoulli' | 'uniform'; partSize: number }>
 }
 
 /** A uniform of a dispatch: where a value is in memory, or which draw it is. */
@@ -77,7 +77,10 @@ export function createShader(step: Step, { makers, literals, draws }: Surroundin
     const constant = literals.get(value)
     if (constant !== undefined) return literal(constant, dtype)
     const draw = draws.get(value)
-    if (draw) return body.name(`${DRAW[draw]}(draws[${place({ draw: value })}], ${text(index)})`)
+    if (draw) {
+      const at = draw.partSize > 0 ? `draws[1].z * ${draw.partSize}u + ${text(index)}` : text(index)
+      return body.name(`${DRAW[draw.kind]}(draws[${place({ draw: value })}], ${at})`)
+    }
     const maker = makers.get(value)
     if (!maker || step.loads.has(value)) return body.name(load(value, dtype, index))
     return compute(body, maker, index, registers)

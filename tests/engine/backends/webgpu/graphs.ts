@@ -1,8 +1,12 @@
 import type * as tf from '@tensorflow/tfjs'
-import type { PlannedParameter } from '../../../../engine/backends/webgpu/train/plan.ts'
+import {
+  type PlannedParameter,
+  type TrainingPlan,
+  trainingPlan,
+} from '../../../../engine/backends/webgpu/train/plan.ts'
 import { recordTwice } from '../../../../engine/compile/compile.ts'
-import type { Graph } from '../../../../engine/compile/graph.ts'
 import { recordableCode } from '../../../../engine/compile/model.ts'
+import type { RecordedBatch } from '../../../../engine/compile/parts.ts'
 import type { Spec } from '../../../../engine/compile/record.ts'
 import { PARAMETER, type Update } from '../../../../engine/compile/training.ts'
 import { assemble } from '../../../../engine/nn/frame.ts'
@@ -27,6 +31,13 @@ export const UPDATE: Update = {
   parts: 2,
 }
 
+/** The plan of a step whose batch was recorded with all its examples, or is taken in parts. */
+export function stepPlan(...given: Parameters<typeof trainingPlan>): TrainingPlan {
+  const plan = trainingPlan(...given)
+  if (!plan) throw new Error('is to be recorded with all examples')
+  return plan
+}
+
 export interface Sizes {
   options?: ModelOptions
   /** Shape of an example. */
@@ -40,7 +51,7 @@ export async function trainingGraph(
   block: Block,
   modality: Modality,
   { options = {}, input, outputs, batch }: Sizes,
-): Promise<{ graph: Graph; trainees: PlannedParameter[] }> {
+): Promise<{ recorded: RecordedBatch; trainees: PlannedParameter[] }> {
   const size = resolveSize(block, { ...options, ...block.options }, 'model')
   const dtype = modality === 'text' ? 'int32' : 'float32'
   const forward = assemble(block, size, modality, { inputs: outputs, outputs })
@@ -56,7 +67,10 @@ export async function trainingGraph(
       softmaxCrossEntropy(model.apply(x as tf.Tensor, mode), target as tf.Tensor)
     const graph = await recordTwice(inputs, recordableCode(model, true, gradientCode(model, lossOf)))
     if (graph instanceof Error) throw graph
-    return { graph, trainees: model.parameters.map((each) => ({ ...each, scale: 1 })) }
+    return {
+      recorded: { graph, examples: batch, all: batch },
+      trainees: model.parameters.map((each) => ({ ...each, scale: 1 })),
+    }
   } finally {
     model.dispose()
   }

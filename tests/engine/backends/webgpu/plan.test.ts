@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { planOf } from '../../../../engine/backends/webgpu/plan.ts'
-import { trainingPlan } from '../../../../engine/backends/webgpu/train/plan.ts'
+import { lowered, planOf } from '../../../../engine/backends/webgpu/plan.ts'
 import { configurations } from '../../../../engine/bench/configurations.ts'
 import { recordTwice } from '../../../../engine/compile/compile.ts'
 import { recordableCode } from '../../../../engine/compile/model.ts'
@@ -13,7 +12,7 @@ import { primitiveCode, primitiveModel, SHAPE } from '../../nn/primitiveCode.ts'
 import { kinked, smooth } from '../../nn/primitives.ts'
 import { nullCard } from './cards.ts'
 import { expectGoodPlan } from './goodPlan.ts'
-import { DROPPING, trainingGraph, UPDATE } from './graphs.ts'
+import { DROPPING, stepPlan, trainingGraph, UPDATE } from './graphs.ts'
 
 const EXAMPLES = { image: [16, 16, 3], text: [7], features: [7, 6] }
 /** Every architecture once for each kind of input: ResNet-20 as it is, all others with six blocks. */
@@ -34,8 +33,8 @@ const SEVERAL = { count: 3, elements: 2 ** 25 }
 describe(`a training step as a plan${typeof nullCard === 'string' ? `, shaders not checked: ${nullCard}` : ''}`, () => {
   it.each(sample(models, 3, 4))('of %s, with everything on, has at most 250 dispatches', async (_, block, modality) => {
     const sizes = { options, input: EXAMPLES[modality], outputs: 11, batch: 4 }
-    const { graph, trainees } = await trainingGraph(block, modality, sizes)
-    const plan = trainingPlan(graph, trainees, UPDATE)
+    const { recorded, trainees } = await trainingGraph(block, modality, sizes)
+    const plan = stepPlan(recorded, trainees, UPDATE)
     expect(plan.dispatches.length).toBeLessThanOrEqual(250)
     await expectGoodPlan(plan)
   })
@@ -48,8 +47,8 @@ describe(`a training step as a plan${typeof nullCard === 'string' ? `, shaders n
   it.each(sample(large))('of %s has at most %i dispatches and 350 MB', async (name, most) => {
     const found = configurations.find((each) => each.name === name)
     if (!found) throw new Error('is no configuration')
-    const { graph, trainees } = await trainingGraph(found.block, found.modality, found)
-    const plan = trainingPlan(graph, trainees, { ...UPDATE, clip: 0, average: null, parts: 1 })
+    const { recorded, trainees } = await trainingGraph(found.block, found.modality, found)
+    const plan = stepPlan(recorded, trainees, { ...UPDATE, clip: 0, average: null, parts: 1 })
     expect(plan.dispatches.length).toBeLessThanOrEqual(most)
     expect(4 * (plan.floats + plan.ints)).toBeLessThan(350e6)
     await expectGoodPlan(plan)
@@ -58,8 +57,8 @@ describe(`a training step as a plan${typeof nullCard === 'string' ? `, shaders n
   it.each(updates)('updates by %s', async (_, update) => {
     const [, block, modality] = models[0] as (typeof models)[number]
     const sizes = { options: { patch: 8, dim: 6, depth: 1 }, input: EXAMPLES[modality], outputs: 11, batch: 4 }
-    const { graph, trainees } = await trainingGraph(block, modality, sizes)
-    await expectGoodPlan(trainingPlan(graph, trainees, update), SEVERAL)
+    const { recorded, trainees } = await trainingGraph(block, modality, sizes)
+    await expectGoodPlan(stepPlan(recorded, trainees, update), SEVERAL)
   })
 })
 
@@ -73,7 +72,7 @@ describe('a function of the block language and its gradients as a plan', () => {
     const graph = await recordTwice(inputs, recordableCode(model, true, primitiveCode(model)))
     model.dispose()
     if (graph instanceof Error) throw graph
-    await expectGoodPlan(planOf(graph))
+    await expectGoodPlan(planOf(lowered(graph)))
   })
 })
 
@@ -88,7 +87,7 @@ describe('a plan', () => {
   })
 
   it('is plain data', () => {
-    const plan = planOf(one('Square'))
+    const plan = planOf(lowered(one('Square')))
     expect(plan.dispatches).toEqual([
       { label: 'Square 24', operations: 0, shader: 0, workgroups: [1, 1, 1], places: [0, 32] },
     ])
@@ -97,6 +96,6 @@ describe('a plan', () => {
   })
 
   it('says what there is no shader for', () => {
-    expect(() => planOf(one('FFT'))).toThrow('uses FFT, for which there is no shader')
+    expect(() => planOf(lowered(one('FFT')))).toThrow('uses FFT, for which there is no shader')
   })
 })

@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
-import { planOf } from '../../../../engine/backends/webgpu/plan.ts'
+import { lowered, planOf } from '../../../../engine/backends/webgpu/plan.ts'
 import type { Graph } from '../../../../engine/compile/graph.ts'
 import type { Programs } from '../../../../engine/compile/program.ts'
 import { gmlp } from '../../../../engine/models/index.ts'
@@ -56,7 +56,7 @@ describe('the program of an update', () => {
     ['schedule_free', scheduleFree(), () => toyModel(gmlp)],
     ['muon', muon(), matrices],
   ])('%s: is a plan for graphics cards, too', async (_, spec, model) => {
-    await expectGoodPlan(planOf(await recorded(spec, model())))
+    await expectGoodPlan(planOf(lowered(await recorded(spec, model()))))
   })
   it('is none, with a reason, where code reads values', async () => {
     const reads = optimizer(
