@@ -3,8 +3,8 @@ import { type Draw, type Graph, isUniform, sizeOf, type Use } from '../../compil
 import { pruneUnusedRows } from '../../compile/pruneUnusedRows.ts'
 import { rewrite } from './lower/rewrite.ts'
 import { type Schedule, schedule } from './lower/schedule.ts'
-import type { Dispatch } from './wgsl/dispatch.ts'
-import { dispatchOf } from './wgsl/kernels.ts'
+import { type Dispatch, dispatchOf, type Place } from './wgsl/dispatch.ts'
+import { kernelOf } from './wgsl/kernels.ts'
 import { createShader, MAX_PLACES, type Surroundings } from './wgsl/shader.ts'
 import { sumParts, tableSizeOf } from './wgsl/sumParts.ts'
 
@@ -79,7 +79,10 @@ export function floatsOf({ graph, made, around }: Lowered): number {
 /** The dispatches of a graph. */
 export function planOf({ graph, made, around }: Lowered, reserves: Reserve[] = []): Plan {
   const onCard = graph.draws.filter(({ source }) => source)
-  const dispatches = made.steps.map((step) => dispatchOf(createShader(step, around)))
+  const dispatches = made.groups.map((steps) => {
+    const places: Place[] = []
+    return dispatchOf(steps.map((step) => kernelOf(createShader(step, around, places))))
+  })
   const memory = memoryOf(graph, made, around, reserves)
   const drawn = new Map(onCard.map(({ use }, i) => [use.value, STEP_LINES + i]))
   const shaders: string[] = []
@@ -130,7 +133,7 @@ function literalsOf({ constants }: Graph): Map<number, number> {
 /** Gives every value that is in memory its place; what is no longer read leaves room for others. */
 function memoryOf(
   graph: Graph,
-  { steps, sums }: Schedule,
+  { groups, sums }: Schedule,
   { makers, literals, draws }: Surroundings,
   reserves: Reserve[],
 ) {
@@ -154,15 +157,19 @@ function memoryOf(
   for (const { use } of graph.draws) if (!draws.has(use.value)) take(use)
 
   const lastRead = new Map<number, number>()
-  for (const [i, { loads }] of steps.entries()) for (const value of loads) lastRead.set(value, i)
+  for (const [i, steps] of groups.entries()) {
+    for (const { loads } of steps) for (const value of loads) lastRead.set(value, i)
+  }
   const staying = new Set([...outputs.keys(), ...[...sums.values()].map(({ value }) => value)])
   const summed = [...sums.keys()].map((value) => take(outputs.get(value) as Use))
   const tableSize = tableSizeOf(summed)
   const table: Region = { memory: 'ints', offset: arenas.ints.take(4 * tableSize) / 4, size: tableSize }
-  for (const [i, step] of steps.entries()) {
-    const uses = [step.operation, ...step.attached].flatMap((each) => each.outputs)
-    for (const use of uses) if (step.stores.has(use.value)) take(use)
-    for (const value of [...step.loads, ...step.stores]) {
+  for (const [i, steps] of groups.entries()) {
+    for (const { operation, attached, stores } of steps) {
+      const uses = [operation, ...attached].flatMap((each) => each.outputs)
+      for (const use of uses) if (stores.has(use.value)) take(use)
+    }
+    for (const value of new Set(steps.flatMap(({ loads, stores }) => [...loads, ...stores]))) {
       const region = regions.get(value)
       if (!region || !makers.has(value) || staying.has(value) || (lastRead.get(value) ?? i) !== i) continue
       arenas[region.memory].give(region.offset * 4)

@@ -1,26 +1,15 @@
 import { type Graph, type Operation, readersOf, sizeOf, type Use } from '../../../compile/graph.ts'
 import { ANCHORS, type Reads } from './anchors.ts'
 import { type Attached, attach, type Group } from './attach.ts'
+import { besides } from './beside.ts'
 import { maps } from './maps.ts'
 import { outputOf } from './operations.ts'
-
-/** What one dispatch does. */
-export interface Step {
-  /** An anchor, or the operation element by element whose result is stored. */
-  operation: Operation
-  /** Operations that follow where the result is, in order. */
-  attached: Operation[]
-  /** The values that it writes. */
-  stores: Set<number>
-  /** The values that it reads from memory; whatever else it needs, it computes. */
-  loads: Set<number>
-  /** Earlier steps have smaller ones. */
-  position: number
-}
+import type { Step } from './step.ts'
 
 /** The steps that make the outputs of a graph, and the outputs that are sums of parts, which one more step adds up. */
 export interface Schedule {
-  steps: Step[]
+  /** Those of a group are done beside each other, by one dispatch. */
+  groups: Step[][]
   makers: Map<number, Operation>
   /** By the value of an output, that of its parts. */
   sums: Map<number, Use>
@@ -63,7 +52,7 @@ export function schedule(graph: Graph): Schedule {
   function costOf(value: number, depth = 0): number {
     const maker = makers.get(value)
     if (!maker || (depth > 0 && stored.has(value)) || depth > 12) return depth > 12 ? 100 : 0.5
-    if (depth > 0 && groupOf(value)) return 0.5 // in memory for nothing
+    if (depth > 0 && groupOf(value) && !isThere(value)) return 0.5 // in memory for nothing
     const own = maker.kernel === 'PartSum' ? 4 * (maker.attributes.parts as number) : (maps[maker.kernel]?.cost ?? 0.5)
     const inputs = Object.values(maker.inputs).filter((use) => sizeOf(use) > 1)
     return own + inputs.reduce((sum, use) => sum + costOf(use.value, depth + 1), 0)
@@ -118,7 +107,7 @@ export function schedule(graph: Graph): Schedule {
   const outputs = Object.values(graph.outputs).map(({ value }) => value)
   const sums = outputs.filter((value) => makers.get(value)?.kernel === 'PartSum' && !stored.has(value))
   return {
-    steps: late([...steps.values()]),
+    groups: besides(late([...steps.values()])),
     makers,
     sums: new Map(sums.map((value) => [value, makers.get(value)?.inputs.x as Use])),
   }

@@ -1,14 +1,14 @@
 import { sizeOf } from '../../../compile/graph.ts'
 import { outputOf } from '../lower/operations.ts'
 import { whole } from './digits.ts'
-import { type Dispatch, grid } from './dispatch.ts'
+import { grid, type Kernel } from './dispatch.ts'
 import { product } from './product.ts'
 import { order, reduce, segments } from './reduce.ts'
 import { rowKernels } from './rows.ts'
 import type { Shader } from './shader.ts'
 
 /** The shader of each anchor, by the name of the operation. */
-const kernels: Record<string, (shader: Shader) => Dispatch> = {
+const kernels: Record<string, (shader: Shader) => Kernel> = {
   ...rowKernels,
   BatchMatMul: product,
   Sum: reduce,
@@ -19,15 +19,15 @@ const kernels: Record<string, (shader: Shader) => Dispatch> = {
   Segments: segments,
 }
 
-/** The dispatch of a step. */
-export function dispatchOf(shader: Shader): Dispatch {
+/** The kernel of a step. */
+export function kernelOf(shader: Shader): Kernel {
   return (kernels[shader.step.operation.kernel] ?? map)(shader)
 }
 
 const THREADS = 256
 
 /** An operation element by element, with all that it reads folded in. */
-function map(shader: Shader): Dispatch {
+function map(shader: Shader): Kernel {
   const out = outputOf(shader.step.operation)
   const size = sizeOf(out)
   const { workgroups, number } = grid(Math.ceil(size / THREADS))
@@ -37,5 +37,5 @@ function map(shader: Shader): Dispatch {
   const index = whole({ name: 'i', size })
   shader.write(body, out, index, shader.read(body, out, index))
   const label = `${shader.step.operation.kernel} ${size}`
-  return { label, code: shader.text(body.text(), THREADS), workgroups, places: shader.places }
+  return { label, ...shader.kernel(body.text(), THREADS), workgroups }
 }

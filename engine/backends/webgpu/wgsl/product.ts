@@ -2,7 +2,7 @@ import { type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
 import { inputOf, outputOf, type ProductSizes, sizesOf } from '../lower/operations.ts'
 import { broadcast } from '../lower/views.ts'
 import { type Index, number, plus, scaled, strideOf, whole } from './digits.ts'
-import type { Dispatch } from './dispatch.ts'
+import type { Kernel } from './dispatch.ts'
 import type { Shader } from './shader.ts'
 
 /** Rows and columns of the threads of a workgroup, and terms that are in workgroup memory at a time. */
@@ -20,7 +20,7 @@ interface Tile {
  * to 4 x 4 elements. With `parts`, part i of the terms adds up to part i of the output; with `sumsOf`, the second output
  * gets the sums over the terms of that factor, `[n]`.
  */
-export function product(shader: Shader): Dispatch {
+export function product(shader: Shader): Kernel {
   const { operation } = shader.step
   const sizes = ofParts(operation)
   const { batch, m, n, k } = sizes
@@ -69,10 +69,9 @@ ${sumsEnd(shader, operation, sizes, tile, parts)}`
 var<workgroup> tileB: array<f32, ${DEPTH * tile.columns}>;`)
   return {
     label: `product ${batch > 1 ? `${batch}x` : ''}${m}x${n}x${k}${parts > 1 ? ` in ${parts}` : ''}`,
-    code: shader.text(main, SIDE * SIDE),
+    ...shader.kernel(main, SIDE * SIDE),
     operations: 2 * batch * m * n * k,
     workgroups: [Math.ceil(n / tile.columns), Math.ceil(m / tile.rows), batch * parts],
-    places: shader.places,
   }
 }
 

@@ -1,7 +1,7 @@
 import { sizeOf, type Use } from '../../../compile/graph.ts'
 import { axesOf, inputOf, outputOf } from '../lower/operations.ts'
 import { coordinates, type Index, linear, number, plus, scaled, strideOf, whole, ZERO } from './digits.ts'
-import { type Dispatch, grid } from './dispatch.ts'
+import { grid, type Kernel } from './dispatch.ts'
 import type { Shader } from './shader.ts'
 
 const THREADS = 256
@@ -18,7 +18,7 @@ const KINDS: Record<string, { first: string; join(a: string, b: string): string 
 }
 
 /** Sums, largest and smallest values along any axes, with `parts` as those of a product. */
-export function reduce(shader: Shader): Dispatch {
+export function reduce(shader: Shader): Kernel {
   const { operation } = shader.step
   const x = inputOf(operation, 'x')
   const axes = axesOf(operation)
@@ -42,7 +42,7 @@ export function reduce(shader: Shader): Dispatch {
 }
 
 /** Row s of the result is the sum of the rows of x whose id is s; `Order` says which those are. */
-export function segments(shader: Shader): Dispatch {
+export function segments(shader: Shader): Kernel {
   const { operation } = shader.step
   const [x, starts, order] = ['x', 'starts', 'order'].map((name) => inputOf(operation, name)) as [Use, Use, Use]
   const out = outputOf(operation)
@@ -84,7 +84,7 @@ interface Joining {
   term: string
 }
 
-function joined(shader: Shader, { size, terms, parts, bounds, byColumn, term }: Joining): Dispatch {
+function joined(shader: Shader, { size, terms, parts, bounds, byColumn, term }: Joining): Kernel {
   const { operation, stores } = shader.step
   const { first, join } = KINDS[operation.kernel] as (typeof KINDS)[string]
   const isFew = size * parts * COLUMN_LANES < THREADS * MIN_WORKGROUPS
@@ -122,11 +122,11 @@ ${bounds}
   }
   if (lane == 0u && own < ${size}u && part < ${parts}u) { finish(part, o, pool[slot]); }`
   const label = `${operation.kernel} ${size}x${terms}${parts > 1 ? ` in ${parts}` : ''}`
-  return { label, code: shader.text(main, THREADS), workgroups, places: shader.places }
+  return { label, ...shader.kernel(main, THREADS), workgroups }
 }
 
 /** Places of ids in rising order of the ids, and where those of each id begin; equal ids keep their order. */
-export function order(shader: Shader): Dispatch {
+export function order(shader: Shader): Kernel {
   const { operation, stores } = shader.step
   const ids = inputOf(operation, 'ids')
   const count = sizeOf(ids)
@@ -153,5 +153,5 @@ ${place.text()}
       next += 1u;
     }
   }`
-  return { label: `Order ${count}`, code: shader.text(main, 64), workgroups, places: shader.places }
+  return { label: `Order ${count}`, ...shader.kernel(main, 64), workgroups }
 }

@@ -1,7 +1,7 @@
 import { sizeOf, type Use } from '../../../compile/graph.ts'
 import { inputOf, outputOf } from '../lower/operations.ts'
 import { type Index, number, plus, scaled, whole } from './digits.ts'
-import { type Dispatch, grid } from './dispatch.ts'
+import { grid, type Kernel, type Workgroups } from './dispatch.ts'
 import type { Register, Shader } from './shader.ts'
 
 const THREADS = 256
@@ -65,7 +65,7 @@ function loop({ dim, lanes, each }: Layout, code: string, indent = '  '): string
 }
 
 /** Where a thread is, in a grid of workgroups that have some rows each. */
-function start({ rows, lanes }: Layout): { code: string; workgroups: [number, number, number] } {
+function start({ rows, lanes }: Layout): { code: string; workgroups: Workgroups } {
   const perGroup = THREADS / lanes
   const { workgroups, number } = grid(Math.ceil(rows / perGroup))
   const own = `${number} * ${perGroup}u + thread / ${lanes}u`
@@ -90,13 +90,13 @@ function begin(shader: Shader, layout: Layout): void {
   shader.add(REDUCE(layout.lanes, 'largestOfRow', 'max(pool[thread], pool[thread + half])'))
 }
 
-function dispatch(shader: Shader, layout: Layout, main: string, workgroups: Dispatch['workgroups']): Dispatch {
+function dispatch(shader: Shader, layout: Layout, main: string, workgroups: Workgroups): Kernel {
   const label = `${shader.step.operation.kernel} ${layout.rows}x${layout.dim}`
-  return { label, code: shader.text(main, THREADS), workgroups, places: shader.places }
+  return { label, ...shader.kernel(main, THREADS), workgroups }
 }
 
 /** Rows less their mean over their deviation, and 1 over the deviation, `[..., 1]`. */
-export function normRows(shader: Shader): Dispatch {
+export function normRows(shader: Shader): Kernel {
   const { operation, stores } = shader.step
   const x = inputOf(operation, 'x')
   const layout = layoutOf(x)
@@ -125,7 +125,7 @@ ${loop(layout, `finish(row, column, (${get} - mean) * scale, scale);`, '    ')}
 }
 
 /** Softmax or its logarithm along rows. */
-export function softmax(shader: Shader): Dispatch {
+export function softmax(shader: Shader): Kernel {
   const { operation } = shader.step
   const x = inputOf(operation, 'logits')
   const layout = layoutOf(x)
@@ -154,7 +154,7 @@ ${loop(layout, `sum += exp(${get} - most);`)}
 }
 
 /** The loss of each row of logits with its label, and log sum exp; 0 for a label that is no class. */
-export function crossEntropy(shader: Shader): Dispatch {
+export function crossEntropy(shader: Shader): Kernel {
   const { operation } = shader.step
   const [x, labels] = [inputOf(operation, 'logits'), inputOf(operation, 'labels')]
   const layout = layoutOf(x)
@@ -186,7 +186,7 @@ ${normaliser(layout, get)}
 }
 
 /** The gradient of a LayerNorm by its rows, and the sums over rows of those by weight and bias, in parts. */
-export function normGrad(shader: Shader): Dispatch {
+export function normGrad(shader: Shader): Kernel {
   const { operation, stores } = shader.step
   const [dy, value, scale, weight] = ['dy', 'value', 'scale', 'weight'].map((name) => inputOf(operation, name)) as [
     Use,
@@ -248,7 +248,7 @@ ${sums(biases, 'ofBiases')}`
   return dispatch(shader, layout, main, workgroups)
 }
 
-export const rowKernels: Record<string, (shader: Shader) => Dispatch> = {
+export const rowKernels: Record<string, (shader: Shader) => Kernel> = {
   NormRows: normRows,
   NormGrad: normGrad,
   Softmax: softmax,

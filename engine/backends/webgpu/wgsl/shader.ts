@@ -1,11 +1,11 @@
 import { type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
 import { literal, maps } from '../lower/maps.ts'
 import { inputOf, outputOf } from '../lower/operations.ts'
-import type { Step } from '../lower/schedule.ts'
+import type { Step } from '../lower/step.ts'
 import { broadcast, transposed, views } from '../lower/views.ts'
 import { type Body, createBody } from './body.ts'
 import { type Index, number, plus, scaled, text } from './digits.ts'
-import { functionsOf } from './functions.ts'
+import type { Kernel, Place } from './dispatch.ts'
 
 /** What a shader needs to know of the values around it. */
 export interface Surroundings {
@@ -15,9 +15,6 @@ export interface Surroundings {
   /** The draws that the card makes by itself, by value: which of the functions does, and how many a part of a batch has, if it has its own. */
   draws: Map<number, { kind: 'bernoulli' | 'uniform'; partSize: number }>
 }
-
-/** A uniform of a dispatch: where a value is in memory, or which draw it is. */
-export type Place = { value: number } | { draw: number }
 
 /** The register of a value: WGSL, and the index of the element. */
 export interface Register {
@@ -35,8 +32,8 @@ export interface Shader {
   /** The operations that follow: computed from the registers, and stored. */
   finish(body: Body, registers: Map<number, Register>): void
   add(code: string): void
-  /** The whole text around the statements of `main`. */
-  text(main: string, threads: number): string
+  /** What is declared, and the statements of `main`, for workgroups of so many threads. */
+  kernel(main: string, threads: number): Pick<Kernel, 'declarations' | 'main' | 'threads' | 'places'>
   places: Place[]
   /** Where it reads from memory, in the order of the calls. */
   loads: Index[]
@@ -47,11 +44,10 @@ export const MAX_PLACES = 64
 
 const DRAW = { bernoulli: 'drawByBernoulli', uniform: 'drawByUniform' } as const
 
-/** Starts the shader of a step. */
-export function createShader(step: Step, { makers, literals, draws }: Surroundings): Shader {
-  const places: Place[] = []
+/** Starts the shader of a step; `places` are those of the steps that it is done beside, and get its own. */
+export function createShader(step: Step, { makers, literals, draws }: Surroundings, places: Place[] = []): Shader {
   const loads: Index[] = []
-  const slots = new Map<string, number>()
+  const slots = new Map(places.map((place, i) => [JSON.stringify(place), i]))
   const parts: string[] = []
   const counter = { next: 0 }
 
@@ -144,14 +140,6 @@ export function createShader(step: Step, { makers, literals, draws }: Surroundin
     write,
     finish,
     add: (code) => parts.push(code),
-    text: (main, threads) => {
-      const whole = `${parts.join('\n')}
-@compute @workgroup_size(${threads})
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
-${main}
-}
-`
-      return `var<private> nought = 0u;\n${functionsOf(whole)}\n${whole}`
-    },
+    kernel: (main, threads) => ({ declarations: parts.join('\n'), main, threads, places }),
   }
 }
