@@ -10,15 +10,21 @@ export interface Arena {
   size(): number
 }
 
-/** An arena whose first `reserved` bytes are not given out. The first gap that is large enough is taken. */
-export function createArena(reserved: number): Arena {
+/**
+ * An arena whose first `reserved` bytes are not given out. The first gap that is large enough is taken. A block that is no larger
+ * than a `page` does not go across its end.
+ */
+export function createArena(reserved: number, page = Number.POSITIVE_INFINITY): Arena {
   const blocks: { offset: number; end: number }[] = [{ offset: 0, end: align(reserved) }]
   let size = align(reserved)
   return {
     take: (bytes) => {
       const needed = align(Math.max(bytes, 1))
-      const at = blocks.findIndex(({ end }, i) => (blocks[i + 1]?.offset ?? Number.POSITIVE_INFINITY) - end >= needed)
-      const offset = blocks[at]?.end as number
+      const from = (end: number) => (needed <= page && (end % page) + needed > page ? end + page - (end % page) : end)
+      const at = blocks.findIndex(({ end }, i) => {
+        return (blocks[i + 1]?.offset ?? Number.POSITIVE_INFINITY) - from(end) >= needed
+      })
+      const offset = from(blocks[at]?.end as number)
       blocks.splice(at + 1, 0, { offset, end: offset + needed })
       size = Math.max(size, offset + needed)
       return offset

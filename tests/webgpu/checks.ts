@@ -6,6 +6,7 @@ import { masksOfDropout } from './masks.ts'
 import { operations } from './operations.ts'
 import { optimizers } from './optimizers.ts'
 import { pages } from './pages.ts'
+import { parts } from './parts.ts'
 import { primitives } from './primitives.ts'
 import { random } from './random.ts'
 import { resuming } from './resuming.ts'
@@ -24,6 +25,7 @@ export const checks: Record<string, Check> = {
   random,
   training,
   pages,
+  parts,
   resuming,
   ideas: galleryIdeas,
   gradients,

@@ -3,7 +3,7 @@ import { MixlabError } from '../../errors.ts'
 import { maskWords } from '../../random.ts'
 import type { WebGpuBackend } from './backend.ts'
 import { type GpuBuffer, type GpuEncoder, USE } from './gpu.ts'
-import { largestBuffer, mebibytes, pagesFor, piecesOf } from './pages.ts'
+import { largestBuffer, mebibytes, piecesOf } from './pages.ts'
 import { forget, MAX_DRAWS, pipelinesOf } from './pipelines.ts'
 import { type Output, type Plan, type Region, STEP_LINES } from './plan.ts'
 import { createSubmissions } from './submissions.ts'
@@ -45,7 +45,7 @@ export interface InstalledPlan {
 /** Puts a plan on the card of a backend. Throws where it has no room in the buffers that a program may have, or draws too much. */
 export function install(backend: WebGpuBackend, plan: Plan): InstalledPlan {
   const { card } = backend
-  const pages = pagesFor(card.limits, plan.floats)
+  const { pages } = plan
   const most = largestBuffer(card.limits)
   if (4 * plan.ints > most) {
     throw new Error(`needs ${mebibytes(4 * plan.ints)} MiB of integers, on this card a buffer has ${mebibytes(most)}`)
@@ -69,26 +69,35 @@ export function install(backend: WebGpuBackend, plan: Plan): InstalledPlan {
   const places = buffer(STRIDE * plan.dispatches.length, USE.uniform)
   const draws = buffer(16 * (STEP_LINES + MAX_DRAWS), USE.uniform)
   const { layout, pipelines } = pipelinesOf(card, plan.shaders, pages)
-  const group = card.createBindGroup({
-    layout,
-    entries: [
-      { binding: 0, resource: { buffer: ints } },
-      { binding: 1, resource: { buffer: places, size: STRIDE } },
-      { binding: 2, resource: { buffer: draws } },
-      ...floats.map((buffer, page) => ({ binding: FIRST_PAGE + page, resource: { buffer } })),
-    ],
-  })
+  const groups = new Map<string, object>()
+  const groupOf = (window: number[]) => {
+    const key = window.join()
+    const made =
+      groups.get(key) ??
+      card.createBindGroup({
+        layout,
+        entries: [
+          { binding: 0, resource: { buffer: ints } },
+          { binding: 1, resource: { buffer: places, size: STRIDE } },
+          { binding: 2, resource: { buffer: draws } },
+          ...window.map((page, i) => ({ binding: FIRST_PAGE + i, resource: { buffer: floats[page] } })),
+        ],
+      })
+    groups.set(key, made)
+    return made
+  }
   const told = new Uint32Array((STRIDE / 4) * plan.dispatches.length)
   for (const [i, dispatch] of plan.dispatches.entries()) told.set(dispatch.places, (i * STRIDE) / 4)
   card.queue.writeBuffer(places, 0, told)
   for (const { region, values } of plan.constants) put(region, values)
   backend.programBytes += held
-  const faults = Promise.all([card.popErrorScope(), card.popErrorScope()])
 
   const words = new Uint32Array(4 * (STEP_LINES + plan.draws.length))
-  const dispatches = plan.dispatches.map(({ shader, workgroups }, i) => {
-    return { pipeline: pipelines[shader] as object, workgroups, offset: [i * STRIDE] }
+  const dispatches = plan.dispatches.map(({ shader, workgroups, window }, i) => {
+    return { pipeline: pipelines[shader] as object, workgroups, group: groupOf(window), offset: [i * STRIDE] }
   })
+
+  const faults = Promise.all([card.popErrorScope(), card.popErrorScope()])
 
   /** The parts of a region with the buffers that they are in; `at` and `from` are bytes. */
   function partsOf({ memory, offset, size }: Region): { buffer: GpuBuffer; at: number; from: number; size: number }[] {
@@ -126,7 +135,7 @@ export function install(backend: WebGpuBackend, plan: Plan): InstalledPlan {
   function encode(encoder: GpuEncoder, from: number, to: number, options = {}): void {
     const pass = encoder.beginComputePass(options)
     for (let i = from; i < to; i++) {
-      const { pipeline, workgroups, offset } = dispatches[i] as (typeof dispatches)[number]
+      const { pipeline, workgroups, group, offset } = dispatches[i] as (typeof dispatches)[number]
       pass.setPipeline(pipeline)
       pass.setBindGroup(0, group, offset)
       pass.dispatchWorkgroups(...workgroups)

@@ -8,26 +8,70 @@ export interface Pages {
   count: number
   /** Elements of a page; with several a power of two. */
   elements: number
+  /** How many a shader sees at once. Where these are not all, each dispatch has its own. */
+  seen: number
 }
 
-type Limits = GpuDevice['limits']
+export type Limits = GpuDevice['limits']
 
-/** The pages of so many floats, as few as a card allows. Throws where a shader cannot see so many. */
+/** Places of elements in the memory of a plan. */
+export interface Span {
+  offset: number
+  size: number
+}
+
+/** One buffer for so many floats. */
+export const onePage = (floats: number): Pages => ({ count: 1, elements: floats, seen: 1 })
+
+/** The pages of so many floats, as few as a card allows. */
 export function pagesFor(limits: Limits, floats: number): Pages {
   const most = largestBuffer(limits)
-  if (4 * floats <= most) return { count: 1, elements: floats }
-  const elements = 2 ** Math.floor(Math.log2(most / 4))
+  if (4 * floats <= most) return onePage(floats)
+  const room = Math.max(1, limits.maxStorageBuffersPerShaderStage - 1) // integers have one
+  const countable = 2 ** 32 / room // a shader counts elements in 32 bits
+  const elements = 2 ** Math.floor(Math.log2(Math.min(most / 4, countable)))
   const count = Math.ceil(floats / elements)
-  const room = limits.maxStorageBuffersPerShaderStage - 1 // integers have one
-  if (count <= room) return { count, elements }
-  throw new Error(
-    `needs ${mebibytes(4 * floats)} MiB, and this card lets a program have ${room} buffers of ${mebibytes(4 * elements)} MiB; a smaller batch takes less`,
-  )
+  return { count, elements, seen: Math.min(count, room) }
 }
 
 /** Bytes of the largest buffer that a shader can see. */
 export function largestBuffer({ maxStorageBufferBindingSize, maxBufferSize }: Limits): number {
   return Math.min(maxStorageBufferBindingSize, maxBufferSize)
+}
+
+/** The page of an element. */
+export function pageOf({ count, elements }: Pages, element: number): number {
+  return Math.min(count - 1, Math.floor(element / elements))
+}
+
+/** The page of the last element of a place. */
+export function lastPageOf(pages: Pages, { offset, size }: Span): number {
+  return pageOf(pages, offset + Math.max(1, size) - 1)
+}
+
+/** The pages of a place. */
+export function pagesOf(pages: Pages, span: Span): number[] {
+  const first = pageOf(pages, span.offset)
+  return Array.from({ length: lastPageOf(pages, span) - first + 1 }, (_, i) => first + i)
+}
+
+/** The pages that a dispatch of such places sees, in order; null where they are more than it can. */
+export function windowOf(pages: Pages, spans: readonly Span[]): number[] | null {
+  const found = new Set(spans.flatMap((span) => pagesOf(pages, span)))
+  return found.size > pages.seen ? null : windowWith(pages, found)
+}
+
+/** These pages in order, with others up to as many as a shader sees. */
+export function windowWith(pages: Pages, some: ReadonlySet<number>): number[] {
+  const found = new Set(some)
+  for (let page = 0; found.size < pages.seen; page++) found.add(page)
+  return [...found].sort((a, b) => a - b)
+}
+
+/** The number by which a shader that sees these pages knows an element: neighbours in memory are neighbours there. */
+export function seenAt(pages: Pages, window: readonly number[], element: number): number {
+  const page = pageOf(pages, element)
+  return element + (window.indexOf(page) - page) * pages.elements
 }
 
 /** The parts of `size` elements from `offset` on, page by page: the first is element `at` of its page, `from` of all. */

@@ -18,7 +18,7 @@ const cards = new WeakMap<GpuDevice, Map<string, CachedPipelines>>()
 /** The pipelines of shaders, all of one layout: integers, the uniforms of a dispatch and of a step, and the pages of floats. */
 export function pipelinesOf(card: GpuDevice, shaders: string[], pages: Pages): { layout: object; pipelines: object[] } {
   const before = header(pages)
-  const kept = keptFor(card, before, pages.count)
+  const kept = keptFor(card, before, pages.seen)
   const pipelines = shaders.map((code) => {
     const known = kept.pipelines.get(code)
     if (known) return known

@@ -3,7 +3,10 @@ import { type Draw, type Graph, isUniform, sizeOf, type Use } from '../../compil
 import { pruneUnusedRows } from '../../compile/pruneUnusedRows.ts'
 import { rewrite } from './lower/rewrite.ts'
 import { type Schedule, schedule } from './lower/schedule.ts'
-import { type Dispatch, dispatchOf, type Place } from './wgsl/dispatch.ts'
+import type { Step } from './lower/step.ts'
+import { type Limits, onePage, type Pages, pagesFor, seenAt, windowOf } from './pages.ts'
+import { runsOf, type Table } from './tables.ts'
+import { dispatchOf, type Place, type Workgroups } from './wgsl/dispatch.ts'
 import { kernelOf } from './wgsl/kernels.ts'
 import { createShader, MAX_PLACES, type Surroundings } from './wgsl/shader.ts'
 import { sumParts, tableSizeOf } from './wgsl/sumParts.ts'
@@ -21,9 +24,11 @@ export interface PlannedDispatch {
   operations: number
   /** Which of the shaders. */
   shader: number
-  workgroups: [number, number, number]
+  workgroups: Workgroups
   /** Its uniforms: where its values are. */
   places: number[]
+  /** The pages of floats that it sees. */
+  window: number[]
 }
 
 /** A graph as dispatches, in plain data: no device is needed to make one. */
@@ -33,6 +38,8 @@ export interface Plan {
   /** Elements of the two memories. */
   floats: number
   ints: number
+  /** The buffers of the floats. */
+  pages: Pages
   inputs: Record<string, Region>
   constants: { region: Region; values: ArrayLike<number> }[]
   /** What the card draws by itself: draw i is number i in the shaders. */
@@ -76,42 +83,19 @@ export function floatsOf({ graph, made, around }: Lowered): number {
   return memoryOf(graph, made, around, []).sizes().floats
 }
 
-/** The dispatches of a graph. */
-export function planOf({ graph, made, around }: Lowered, reserves: Reserve[] = []): Plan {
+/** The dispatches of a graph, for a card with such limits. Throws where one of them would see more than the card lets it. */
+export function planOf(lowered: Lowered, reserves: Reserve[] = [], limits?: Limits): Plan {
+  const { graph, made, around } = lowered
+  const { pages, memory } = placesFor(lowered, reserves, limits)
   const onCard = graph.draws.filter(({ source }) => source)
-  const dispatches = made.groups.map((steps) => {
-    const places: Place[] = []
-    return dispatchOf(steps.map((step) => kernelOf(createShader(step, around, places))))
-  })
-  const memory = memoryOf(graph, made, around, reserves)
   const drawn = new Map(onCard.map(({ use }, i) => [use.value, STEP_LINES + i]))
-  const shaders: string[] = []
-  const add = ({ label, operations = 0, code, workgroups }: Dispatch, places: number[]): PlannedDispatch => {
-    if (places.length > MAX_PLACES) throw new Error(`needs ${places.length} tensors at once, at most ${MAX_PLACES}`)
-    const known = shaders.indexOf(code)
-    return { label, operations, shader: known >= 0 ? known : shaders.push(code) - 1, workgroups, places }
-  }
-  const planned = dispatches.map((dispatch) =>
-    add(
-      dispatch,
-      dispatch.places.map((place) =>
-        'draw' in place ? (drawn.get(place.draw) as number) : memory.at(place.value).offset,
-      ),
-    ),
-  )
-  const sums = [...made.sums].map(([value, parts]) => ({ from: memory.at(parts.value), to: memory.at(value) }))
-  const constants = [...memory.constants]
-  if (sums.length > 0) {
-    const { dispatch, table } = sumParts(sums)
-    constants.push({ region: memory.table, values: table })
-    planned.push(add(dispatch, [memory.table.offset]))
-  }
-  return {
-    shaders,
-    dispatches: planned,
+  const plan: Plan = {
+    shaders: [],
+    dispatches: [],
     ...memory.sizes(),
+    pages,
     inputs: Object.fromEntries(Object.entries(graph.inputs).map(([name, use]) => [name, memory.at(use.value)])),
-    constants,
+    constants: [...memory.constants],
     reserved: memory.reserved,
     draws: onCard,
     uploads: graph.draws.filter(({ source }) => !source).map((draw) => ({ region: memory.at(draw.use.value), draw })),
@@ -122,6 +106,68 @@ export function planOf({ graph, made, around }: Lowered, reserves: Reserve[] = [
       ]),
     ),
   }
+  const shaderOf = numbering(plan.shaders)
+
+  /** Has steps done by one dispatch, or each by one of its own where together they see too much. */
+  function add(steps: Step[]): void {
+    const own: Place[] = []
+    const {
+      label,
+      operations = 0,
+      code,
+      workgroups,
+    } = dispatchOf(steps.map((step) => kernelOf(createShader(step, around, own))))
+    if (own.length > MAX_PLACES) throw new Error(`needs ${own.length} tensors at once, at most ${MAX_PLACES}`)
+    const regions = own.map((place) => ('draw' in place ? null : memory.at(place.value)))
+    const window = windowOf(
+      pages,
+      regions.filter((region): region is Region => region?.memory === 'floats'),
+    )
+    if (!window && steps.length > 1) {
+      for (const step of steps) add([step])
+      return
+    }
+    if (!window) throw new Error(`${label} needs more buffers at once than this card lets a program have`)
+    const places = own.map((place, i) => {
+      const region = regions[i]
+      if ('draw' in place) return drawn.get(place.draw) as number
+      return region?.memory === 'floats' ? seenAt(pages, window, region.offset) : (region?.offset as number)
+    })
+    plan.dispatches.push({ label, operations, shader: shaderOf(code), workgroups, places, window })
+  }
+
+  for (const steps of made.groups) add(steps)
+  const sums = [...made.sums].map(([value, parts]) => ({ from: memory.at(parts.value), to: memory.at(value) }))
+  if (sums.length > 0) addTable(plan, sumParts(sums), memory.table)
+  return plan
+}
+
+/** Adds the dispatches of a table, whose numbers go to a region. */
+export function addTable(plan: Plan, table: Table, region: Region): void {
+  const { runs, values } = runsOf(plan.pages, table, region.offset)
+  const shader = numbering(plan.shaders)(table.code)
+  if (!plan.constants.some((constant) => constant.region === region)) plan.constants.push({ region, values })
+  for (const run of runs) plan.dispatches.push({ label: table.label, operations: 0, shader, ...run })
+}
+
+/** The number of a shader among others, to which it is added where it is new. */
+function numbering(shaders: string[]): (code: string) => number {
+  const numbers = new Map(shaders.map((code, i) => [code, i]))
+  return (code) => {
+    const number = numbers.get(code) ?? shaders.push(code) - 1
+    numbers.set(code, number)
+    return number
+  }
+}
+
+/** Where all values are, and the pages that that takes: of values no larger than a page, none goes across its end. */
+function placesFor({ graph, made, around }: Lowered, reserves: Reserve[], limits: Limits | undefined) {
+  const memory = memoryOf(graph, made, around, reserves)
+  const { floats } = memory.sizes()
+  const pages = limits ? pagesFor(limits, floats) : onePage(floats)
+  if (pages.count === 1) return { pages, memory }
+  const paged = memoryOf(graph, made, around, reserves, 4 * pages.elements)
+  return { pages: pagesFor(limits as Limits, paged.sizes().floats), memory: paged }
 }
 
 /** Constants that are the same number everywhere, which shaders hold themselves. */
@@ -136,8 +182,9 @@ function memoryOf(
   { groups, sums }: Schedule,
   { makers, literals, draws }: Surroundings,
   reserves: Reserve[],
+  page = Number.POSITIVE_INFINITY,
 ) {
-  const arenas = { floats: createArena(0), ints: createArena(0) }
+  const arenas = { floats: createArena(0, page), ints: createArena(0) }
   const reserved = reserves.map(({ memory, size }): Region => {
     return { memory, offset: arenas[memory].take(4 * size) / 4, size }
   })
@@ -162,7 +209,7 @@ function memoryOf(
   }
   const staying = new Set([...outputs.keys(), ...[...sums.values()].map(({ value }) => value)])
   const summed = [...sums.keys()].map((value) => take(outputs.get(value) as Use))
-  const tableSize = tableSizeOf(summed)
+  const tableSize = tableSizeOf(summed.map(({ size }) => size))
   const table: Region = { memory: 'ints', offset: arenas.ints.take(4 * tableSize) / 4, size: tableSize }
   for (const [i, steps] of groups.entries()) {
     for (const { operation, attached, stores } of steps) {

@@ -1,4 +1,5 @@
 import type { TrainableParameter, Update } from '../../../compile/training.ts'
+import type { Span } from '../pages.ts'
 
 /** Elements that a workgroup changes, and its threads. */
 export const [BLOCK, THREADS] = [1024, 256]
@@ -21,7 +22,7 @@ export interface Placed {
  * first element of the block, whether it is trained (1) and decays (2), the bits of its scale; the first line of its
  * parameter and how many lines that has; and where the block's own scratch is.
  */
-export function linesOf(placed: Placed[], scratch: number): Int32Array {
+export function linesOf(placed: Placed[], scratch: number): number[][] {
   const lines: number[][] = []
   for (const { trainee, size, value, memory, average, gradient } of placed) {
     const { trained, decay, scale } = trainee
@@ -34,7 +35,18 @@ export function linesOf(placed: Placed[], scratch: number): Int32Array {
       lines.push([...places, i * BLOCK, flags, bits, first, count, scratch + lines.length * BLOCK])
     }
   }
-  return Int32Array.from(lines.flat())
+  return lines
+}
+
+/** The places of floats that a line names; 0 stands for none. */
+export function spansOf(line: readonly number[]): (Span & { column: number })[] {
+  const [size, first] = [line[5] as number, line[6] as number]
+  const length = Math.min(BLOCK, size - first)
+  const named = [0, 1, 2, 3, 4].filter((column) => line[column] !== 0)
+  return [
+    ...named.map((column) => ({ column, offset: (line[column] as number) + first, size: length })),
+    { column: 11, offset: line[11] as number, size: length },
+  ]
 }
 
 export function lineCount(sizes: number[]): number {

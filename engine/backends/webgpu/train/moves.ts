@@ -1,9 +1,12 @@
-import type { Dispatch } from '../wgsl/dispatch.ts'
+import type { Table } from '../tables.ts'
 import { perLine, THREADS, tableSizeOf } from '../wgsl/sumParts.ts'
+
+/** Elements of a line. */
+const BLOCK = 4 * THREADS
 
 /** Numbers in the table of moves of such sizes. */
 export function movesTableSize(sizes: number[]): number {
-  return Math.max(1, tableSizeOf(sizes.map((size) => ({ size }))))
+  return Math.max(1, tableSizeOf(sizes, BLOCK))
 }
 
 /** Values that are copied, or added up over the parts of a batch. */
@@ -15,19 +18,28 @@ export interface Move {
 }
 
 /**
- * One dispatch for many moves, whose uniforms say where its table is: a copy, or `to + from * share`, where the first part of a batch
+ * One dispatch for many moves, by a table: a copy, or `to + from * share`, where the first part of a batch
  * finds nothing in `to`. The step's numbers say which part it is.
  */
-export function moves(all: Move[]): { dispatch: Dispatch; table: Int32Array } {
+export function moves(all: Move[]): Table {
   const lines = all.flatMap(({ from, to, size, adds }) =>
-    Array.from({ length: Math.ceil(size / THREADS) }, (_, i) => [from, to, size, i * THREADS, adds ? 1 : 0]),
+    Array.from({ length: Math.ceil(size / BLOCK) }, (_, i) => [from, to, size, i * BLOCK, adds ? 1 : 0]),
   )
-  const main = `  let i = u32(ints[at + 3u]) + thread;
-  if (i >= u32(ints[at + 2u])) { return; }
-  let x = load(u32(ints[at]) + i);
-  let to = u32(ints[at + 1u]) + i;
-  if (ints[at + 4u] == 0) { store(to, x); return; }
-  let before = select(load(to), 0.0f, draws[1].x == 0u);
-  store(to, before + x * bitcast<f32>(draws[1].y));`
-  return perLine(`moves ${all.length}`, lines, main)
+  const main = `  let from = u32(ints[at]);
+  let to = u32(ints[at + 1u]);
+  let start = u32(ints[at + 3u]);
+  let end = min(u32(ints[at + 2u]), start + ${BLOCK}u);
+  for (var i = start + thread; i < end; i += ${THREADS}u) {
+    var x = load(from + i);
+    if (ints[at + 4u] != 0) { x = select(load(to + i), 0.0f, draws[1].x == 0u) + x * bitcast<f32>(draws[1].y); }
+    store(to + i, x);
+  }`
+  return perLine(`moves ${all.length}`, lines, main, (line) => {
+    const [from, to, size, first] = line as [number, number, number, number]
+    const length = Math.min(BLOCK, size - first)
+    return [
+      { column: 0, offset: from + first, size: length },
+      { column: 1, offset: to + first, size: length },
+    ]
+  })
 }

@@ -1,8 +1,8 @@
 import type { RecordedBatch } from '../../../compile/parts.ts'
 import { GRADIENT, LOSS, PARAMETER, type TrainableParameter, type Update } from '../../../compile/training.ts'
-import { type Plan, planOf, type Region, type Reserve } from '../plan.ts'
-import type { Dispatch } from '../wgsl/dispatch.ts'
-import { BLOCK, LINE, lineCount, linesOf, type Placed, SLOTS } from './lines.ts'
+import type { Limits } from '../pages.ts'
+import { addTable, type Plan, planOf, type Region, type Reserve } from '../plan.ts'
+import { BLOCK, LINE, lineCount, linesOf, type Placed, SLOTS, spansOf } from './lines.ts'
 import { type Move, moves, movesTableSize } from './moves.ts'
 import { batchPart, PART_FLOATS } from './parts.ts'
 import { updates } from './update.ts'
@@ -36,7 +36,7 @@ export function trainingPlan(
   recorded: RecordedBatch,
   trainees: PlannedParameter[],
   update: Update,
-  most = PART_FLOATS,
+  { most = PART_FLOATS, limits }: { most?: number | undefined; limits?: Limits } = {},
 ): TrainingPlan | null {
   const { graph } = recorded
   const sizes = trainees.map(({ name }) => {
@@ -60,7 +60,7 @@ export function trainingPlan(
   ])
   const scratch = floats(update.kernel === 'LambUpdate' ? lines * BLOCK : 1)
   const own = [floats(1), floats(1), floats(3 * lines), scratch, ints(lines * LINE), ints(movesTableSize(moved))]
-  const plan = planOf(lowered, [...own, ...state])
+  const plan = planOf(lowered, [...own, ...state], limits)
   const [loss, norm, squares, changes, table, moveTable, ...rest] = plan.reserved as [
     ...[Region, Region, Region, Region, Region, Region],
     ...Region[],
@@ -81,18 +81,9 @@ export function trainingPlan(
   const ownLoss = plan.outputs[LOSS] as Region
   if (isInParts) all.push({ from: ownLoss.offset, to: loss.offset, size: 1, adds: true })
 
-  const { shaders, dispatches, constants } = plan
-  const add = ({ label, code, workgroups }: Dispatch, places: number[]) => {
-    const known = shaders.indexOf(code)
-    dispatches.push({ label, operations: 0, shader: known >= 0 ? known : shaders.push(code) - 1, workgroups, places })
-  }
-  if (all.length > 0) {
-    const { dispatch, table: values } = moves(all)
-    constants.push({ region: moveTable, values })
-    add(dispatch, [moveTable.offset])
-  }
-  const each = dispatches.length
-  constants.push({ region: table, values: linesOf(placed, changes.offset) })
-  for (const dispatch of updates(update, lines)) add(dispatch, [table.offset, squares.offset, norm.offset])
+  if (all.length > 0) addTable(plan, moves(all), moveTable)
+  const each = plan.dispatches.length
+  const blocks = { lines: linesOf(placed, changes.offset), spans: spansOf, also: [squares, norm] }
+  for (const shader of updates(update, lines)) addTable(plan, { ...shader, ...blocks }, table)
   return { ...plan, parts, refused, each, placed, loss: isInParts ? loss : ownLoss, norm }
 }

@@ -35,7 +35,7 @@ export function createTraining(
   update: Update,
 ): TrainingProgram | null {
   const { card } = backend
-  const plan = trainingPlan(recorded, trainees, update, backend.partFloats)
+  const plan = trainingPlan(recorded, trainees, update, { most: backend.partFloats, limits: card.limits })
   if (!plan) return null
   const installed = install(backend, plan)
   const ring = card.createBuffer({ size: 8 * RING, usage: USE.copyTo | USE.copyFrom })

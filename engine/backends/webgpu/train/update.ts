@@ -1,26 +1,25 @@
 import type { Update } from '../../../compile/training.ts'
 import { literal } from '../lower/maps.ts'
-import type { Dispatch } from '../wgsl/dispatch.ts'
-import { grid } from '../wgsl/dispatch.ts'
+import { LINE_OF, type Table } from '../tables.ts'
 import { BLOCK, LINE, needsNorm, THREADS } from './lines.ts'
 
 /**
- * The dispatches that change all parameters, `lines` blocks of them. Their arguments are the places of the table, of
- * the sums of squares by line (of gradients, of parameters, of updates), and of the global norm.
+ * The dispatches that change all parameters, in `lines` blocks of a table. Beside those they use the places of the sums of squares by
+ * line (of gradients, of parameters, of updates), and of the global norm.
  */
-export function updates(update: Update, lines: number): Dispatch[] {
+export function updates(update: Update, lines: number): Pick<Table, 'label' | 'code'>[] {
   const isLamb = update.kernel === 'LambUpdate'
   return [
-    ...(needsNorm(update) ? [squares(lines)] : []),
+    ...(needsNorm(update) ? [squares()] : []),
     ...(isLamb ? [changes(update, lines), ratios(update, lines)] : [changes(update, lines)]),
   ]
 }
 
-const PLACES = ['table', 'squares', 'norm'].map((name, i) => `let ${name} = places[0].${'xyz'[i]};`).join(' ')
+const PLACES = `${LINE_OF}
+  let squares = places[1].x; let norm = places[1].y;`
 
 /** A shader of one workgroup for each line; `each` is done for each of its elements `i`. */
-function overLines(label: string, lines: number, before: string, each: string, after: string): Dispatch {
-  const { workgroups, number } = grid(lines)
+function overLines(label: string, before: string, each: string, after: string): Pick<Table, 'label' | 'code'> {
   const code = `var<workgroup> pool: array<f32, ${THREADS}>;
 fn sumOf(thread: u32, x: f32) -> f32 {
   pool[thread] = x;
@@ -41,9 +40,9 @@ fn sumOfLines(thread: u32, first: u32, count: u32) -> f32 {
 @compute @workgroup_size(${THREADS})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
   ${PLACES}
-  let own = ${number};
-  let line = min(own, ${lines - 1}u);
-  let at = table + line * ${LINE}u;
+  let own = before + number;
+  let isLine = number < lines;
+  let at = table + min(number, lines - 1u) * ${LINE}u;
   let value = u32(ints[at]); let first = u32(ints[at + 1u]); let second = u32(ints[at + 2u]);
   let average = u32(ints[at + 3u]); let gradient = u32(ints[at + 4u]); let size = u32(ints[at + 5u]);
   let start = u32(ints[at + 6u]); let flags = ints[at + 7u]; let share = bitcast<f32>(ints[at + 8u]);
@@ -52,22 +51,22 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
 ${before}
   for (var j = 0u; j < ${BLOCK / THREADS}u; j++) {
     let i = start + thread + j * ${THREADS}u;
-    if (own < ${lines}u && i < size) {
+    if (isLine && i < size) {
 ${each}
     }
   }
 ${after}
 }
 `
-  return { label, code, workgroups, places: [] }
+  return { label, code }
 }
 
 /** The sum of squares of the gradients of each block. */
-function squares(lines: number): Dispatch {
+function squares(): Pick<Table, 'label' | 'code'> {
   const each = '      if ((flags & 1) != 0) { let g = load(gradient + i); sum += g * g; }'
   const after = `  let total = sumOf(thread, sum);
-  if (thread == 0u && own < ${lines}u) { store(squares + own, total); }`
-  return overLines('squares of gradients', lines, '  var sum = 0.0f;', each, after)
+  if (thread == 0u && isLine) { store(squares + own, total); }`
+  return overLines('squares of gradients', '  var sum = 0.0f;', each, after)
 }
 
 /** By what gradients are multiplied: for clipping, and for LAMB. */
@@ -77,7 +76,7 @@ function coefficient({ clip, kernel, options }: Update, lines: number): string {
   const clipped = clip > 0 ? `min(1.0f, ${literal(clip)} / (norm_of_all + 1e-6f))` : '1.0f'
   const limited = most > 0 ? `clipped / max(1.0f, clipped * norm_of_all / ${literal(most)})` : 'clipped'
   return `  let norm_of_all = sqrt(sumOfLines(thread, squares, ${lines}u));
-  if (thread == 0u && own == 0u) { store(norm, norm_of_all); }
+  if (thread == 0u && own == 0u && isLine) { store(norm, norm_of_all); }
   let clipped = ${clipped};
   let coefficient = ${limited};`
 }
@@ -119,7 +118,7 @@ function averaging({ average }: Update): string {
 const WRITE = `        p = select(p + (changed - p) * share, changed, share == 1.0f);
         store(value + i, p);`
 
-function changes(update: Update, lines: number): Dispatch {
+function changes(update: Update, lines: number): Pick<Table, 'label' | 'code'> {
   const isLamb = update.kernel === 'LambUpdate'
   const before = `${coefficient(update, lines)}
   var of_values = 0.0f;
@@ -134,16 +133,16 @@ ${isLamb ? '' : averaging(update)}`
   const after = isLamb
     ? `  let values = sumOf(thread, of_values);
   let all_changes = sumOf(thread, of_changes);
-  if (thread == 0u && own < ${lines}u) {
+  if (thread == 0u && isLine) {
     store(squares + ${lines}u + own, values);
     store(squares + ${2 * lines}u + own, all_changes);
   }`
     : ''
-  return overLines(update.kernel, lines, before, each, after)
+  return overLines(update.kernel, before, each, after)
 }
 
 /** The second half of LAMB: each parameter goes along its update as far as the norms of both say. */
-function ratios(update: Update, lines: number): Dispatch {
+function ratios(update: Update, lines: number): Pick<Table, 'label' | 'code'> {
   const has = Number(update.options.weightDecay) > 0
   const before = `  let begin = u32(ints[at + 9u]);
   let count = u32(ints[at + 10u]);
@@ -157,5 +156,5 @@ function ratios(update: Update, lines: number): Dispatch {
 ${WRITE}
       }
 ${averaging(update)}`
-  return overLines('LambUpdate by ratio', lines, before, each, '')
+  return overLines('LambUpdate by ratio', before, each, '')
 }

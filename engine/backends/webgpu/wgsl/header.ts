@@ -9,11 +9,11 @@ export const FIRST_PAGE = 3
  * `load` and `store` of a float by its number in the memory of a plan, in whichever page it is.
  */
 export function header(pages: Pages): string {
-  const all = Array.from({ length: pages.count }, (_, page) => page)
+  const all = Array.from({ length: pages.seen }, (_, page) => page)
   const inPage = (statement: (element: string) => string) => {
-    if (pages.count === 1) return statement('page0[at]')
+    if (pages.seen === 1) return statement('page0[at]')
     const cases = all.map((page) => {
-      const name = page === pages.count - 1 ? 'default' : `case ${page}u`
+      const name = page === pages.seen - 1 ? 'default' : `case ${page}u`
       return `    ${name}: { ${statement(`page${page}[i]`)} }`
     })
     return `\n  let i = at & ${pages.elements - 1}u;\n  switch at >> ${Math.log2(pages.elements)}u {\n${cases.join('\n')}\n  }\n`

@@ -1,5 +1,4 @@
-import type { Dispatch } from './dispatch.ts'
-import { grid } from './dispatch.ts'
+import { LINE_OF, type Table } from '../tables.ts'
 
 export const THREADS = 256
 /** Numbers of a line of the table. */
@@ -11,13 +10,13 @@ export interface Parts {
   to: { offset: number; size: number }
 }
 
-/** Numbers in the table of such sums. */
-export function tableSizeOf(sums: { size: number }[]): number {
-  return sums.reduce((total, { size }) => total + LINE * Math.ceil(size / THREADS), 0)
+/** Numbers in a table for so many elements, `block` of them a line. */
+export function tableSizeOf(sizes: number[], block = THREADS): number {
+  return sizes.reduce((total, size) => total + LINE * Math.ceil(size / block), 0)
 }
 
-/** One dispatch for many sums; the table, whose place is a uniform, says where they are, 256 elements a line. */
-export function sumParts(sums: Parts[]): { dispatch: Dispatch; table: Int32Array } {
+/** One dispatch for many sums, whose table says where they are, 256 elements a line. */
+export function sumParts(sums: Parts[]): Table {
   const lines = sums.flatMap(({ from, to }) =>
     Array.from({ length: Math.ceil(to.size / THREADS) }, (_, i) => {
       return [from.offset, to.offset, to.size, from.size / to.size, i * THREADS]
@@ -31,22 +30,25 @@ export function sumParts(sums: Parts[]): { dispatch: Dispatch; table: Int32Array
   var sum = 0.0f;
   for (var part = 0u; part < parts; part++) { sum += load(first + part * size); }
   store(u32(ints[at + 1u]) + i, sum);`
-  return perLine(`sums of parts ${sums.length}`, lines, main)
+  return perLine(`sums of parts ${sums.length}`, lines, main, (line) => {
+    const [from, to, size, parts, first] = line as [number, number, number, number, number]
+    const length = Math.min(THREADS, size - first)
+    return [
+      { column: 0, offset: from + first, size: (parts - 1) * size + length },
+      { column: 1, offset: to + first, size: length },
+    ]
+  })
 }
 
-/**
- * A dispatch with a workgroup for each line of a table. The uniforms say where the table is; `main` finds its line from
- * `at` on.
- */
-export function perLine(label: string, lines: number[][], main: string): { dispatch: Dispatch; table: Int32Array } {
-  const { workgroups, number } = grid(lines.length)
+/** A table whose shader has its line from `at` on. */
+export function perLine(label: string, lines: number[][], main: string, spans: Table['spans']): Table {
   const code = `@compute @workgroup_size(${THREADS})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
-  let line = ${number};
-  if (line >= ${lines.length}u) { return; }
-  let at = places[0].x + line * ${LINE}u;
+  ${LINE_OF}
+  if (number >= lines) { return; }
+  let at = table + number * ${LINE}u;
 ${main}
 }
 `
-  return { dispatch: { label, code, workgroups, places: [] }, table: Int32Array.from(lines.flat()) }
+  return { label, code, lines, spans, also: [] }
 }

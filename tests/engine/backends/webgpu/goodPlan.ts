@@ -4,15 +4,18 @@ import type { Plan } from '../../../../engine/backends/webgpu/plan.ts'
 import { nullCard } from './cards.ts'
 
 /** Fails where a place is outside of the memories, or a card that checks everything refuses a shader. */
-export async function expectGoodPlan(plan: Plan, pages = { count: 1, elements: plan.floats }): Promise<void> {
+export async function expectGoodPlan(plan: Plan): Promise<void> {
   const regions = [...Object.values(plan.inputs), ...Object.values(plan.outputs), ...plan.reserved]
   for (const { memory, offset, size } of [...regions, ...plan.constants.map(({ region }) => region)]) {
     expect(offset + size).toBeLessThanOrEqual(plan[memory])
   }
-  for (const { workgroups } of plan.dispatches) expect(Math.max(...workgroups)).toBeLessThanOrEqual(65535)
+  for (const { workgroups, window } of plan.dispatches) {
+    expect(Math.max(...workgroups)).toBeLessThanOrEqual(65535)
+    expect(window.every((page) => page < plan.pages.count) && window.length === plan.pages.seen).toBe(true)
+  }
   if (typeof nullCard === 'string') return
   const { device } = nullCard
   device.pushErrorScope('validation')
-  pipelinesOf(device, plan.shaders, pages)
+  pipelinesOf(device, plan.shaders, plan.pages)
   expect((await device.popErrorScope())?.message ?? '').toBe('')
 }
