@@ -197,8 +197,9 @@ describe.skipIf(noCard)(`a graphics card ${noCard}`, () => {
   it('with buffers too small for a program trains operation by operation, and says so', async () => {
     const limits = { maxBufferSize: 2 ** 10, maxStorageBufferBindingSize: 2 ** 10 }
     const { said } = await trained([{ ...GPU, limits }])
-    const why = 'needs 1 MiB, and this card lets a program have 7 buffers of 1 MiB; a smaller batch takes less'
-    expect(said[0]).toBe(`gmlp: runs operation by operation: ${why}`)
+    const why =
+      /^gmlp: runs operation by operation: .* needs more at once than the 7 buffers of 1 MiB that this card lets/
+    expect(said[0]).toMatch(why)
   })
 
   it('that is slow gets a step in several submissions, and none of 2 s', async () => {

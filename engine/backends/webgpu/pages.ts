@@ -87,6 +87,14 @@ export function piecesOf({ count, elements }: Pages, offset: number, size: numbe
   return pieces
 }
 
+/** That the values of a dispatch are in more pages than a shader can see. */
+export function tooMany(label: string, { seen, elements }: Pages): Error {
+  const most = `${seen} buffers of ${mebibytes(4 * elements)} MiB`
+  return new Error(
+    `${label} needs more at once than the ${most} that this card lets a shader see; a smaller batch takes less`,
+  )
+}
+
 export function mebibytes(bytes: number): number {
   return Math.ceil(bytes / 2 ** 20)
 }

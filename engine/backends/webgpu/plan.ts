@@ -4,7 +4,7 @@ import { pruneUnusedRows } from '../../compile/pruneUnusedRows.ts'
 import { rewrite } from './lower/rewrite.ts'
 import { type Schedule, schedule } from './lower/schedule.ts'
 import type { Step } from './lower/step.ts'
-import { type Limits, onePage, type Pages, pagesFor, seenAt, windowOf } from './pages.ts'
+import { type Limits, onePage, type Pages, pagesFor, seenAt, tooMany, windowOf } from './pages.ts'
 import { runsOf, type Table } from './tables.ts'
 import { dispatchOf, type Place, type Workgroups } from './wgsl/dispatch.ts'
 import { kernelOf } from './wgsl/kernels.ts'
@@ -127,7 +127,7 @@ export function planOf(lowered: Lowered, reserves: Reserve[] = [], limits?: Limi
       for (const step of steps) add([step])
       return
     }
-    if (!window) throw new Error(`${label} needs more buffers at once than this card lets a program have`)
+    if (!window) throw tooMany(label, pages)
     const places = own.map((place, i) => {
       const region = regions[i]
       if ('draw' in place) return drawn.get(place.draw) as number

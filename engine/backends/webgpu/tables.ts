@@ -1,4 +1,4 @@
-import { lastPageOf, type Pages, pageOf, pagesOf, type Span, seenAt, windowWith } from './pages.ts'
+import { lastPageOf, type Pages, pageOf, pagesOf, type Span, seenAt, tooMany, windowWith } from './pages.ts'
 import { grid, type Workgroups } from './wgsl/dispatch.ts'
 
 /** A dispatch with a workgroup for each line of a table in the memory of integers. */
@@ -52,7 +52,7 @@ export function runsOf(
       if (own.size + more.size > pages.seen) break
       for (const page of more) own.add(page)
     }
-    if (end === first) throw new Error(`${label} needs more buffers at once than this card lets a program have`)
+    if (end === first) throw tooMany(label, pages)
     const window = windowWith(pages, own)
     const { workgroups } = grid(end - first)
     runs.push({

@@ -6,7 +6,8 @@ import type { Graph } from '../../../engine/compile/graph.ts'
 import { recordableCode } from '../../../engine/compile/model.ts'
 import { partOf, WHOLE } from '../../../engine/compile/parts.ts'
 import { PARAMETER } from '../../../engine/compile/training.ts'
-import { softmaxCrossEntropy } from '../../../engine/nn/losses.ts'
+import { gmlp } from '../../../engine/models/index.ts'
+import { maskedCrossEntropy, softmaxCrossEntropy } from '../../../engine/nn/losses.ts'
 import type { Model } from '../../../engine/nn/model.ts'
 import type { ModelOptions } from '../../../engine/nn/size.ts'
 import { gradientCode, type LossOf } from '../../../engine/train/differentiate.ts'
@@ -58,8 +59,10 @@ function sumsOf(graph: Graph, inputs: tf.NamedTensorMap, parts: number): Record<
 function expectSums(graph: Graph, batch: tf.NamedTensorMap, inputs: tf.NamedTensorMap): void {
   const part = partOf({ graph, examples: EXAMPLES, all: EXAMPLES }, new Set(Object.keys(batch)), EXAMPLES / 2)
   if (part instanceof Error) expect.fail(part.message)
-  const wanted = sumsOf(graph, { ...batch, ...inputs }, 1)
-  const found = sumsOf(part, { ...batch, ...inputs }, 2)
+  expectAlike(sumsOf(part, { ...batch, ...inputs }, 2), sumsOf(graph, { ...batch, ...inputs }, 1))
+}
+
+function expectAlike(found: Record<string, number[]>, wanted: Record<string, number[]>): void {
   expect(Object.keys(found)).toEqual(Object.keys(wanted))
   for (const [name, values] of Object.entries(wanted)) {
     const most = Math.max(...values.map(Math.abs))
@@ -93,6 +96,38 @@ describe('the sums over parts of a batch are the numbers of the batch', () => {
     } finally {
       model.dispose()
       tf.dispose(batch)
+    }
+  })
+
+  it('of a loss that divides by a sum over the batch, which is then an input of each part', async () => {
+    const model = smallModel(gmlp(), 'features')
+    const batch = { ...smallBatch('features', EXAMPLES), weights: tf.tensor([1, 0, 0.5, 1]) }
+    const weighed: LossOf = ({ input, target, weights }, mode) =>
+      maskedCrossEntropy(model.apply(input as tf.Tensor, mode), target as tf.Tensor, weights as tf.Tensor, 1e-5)
+    try {
+      const graph = await graphOf(model, batch, weighed)
+      expectSums(graph, batch, inputsOf(model))
+    } finally {
+      model.dispose()
+      tf.dispose(batch)
+    }
+  })
+
+  it('of more examples than it was recorded with', async () => {
+    const model = smallModel(gmlp(), 'features')
+    const [batch, fewer] = [smallBatch('features', EXAMPLES), smallBatch('features', EXAMPLES / 2)]
+    const one = smallBatch('features', 1)
+    try {
+      const whole = await graphOf(model, batch, lossOf(model))
+      const graph = await graphOf(model, fewer, lossOf(model))
+      const half = await graphOf(model, one, lossOf(model))
+      const recorded = { graph, half, examples: EXAMPLES / 2, all: EXAMPLES }
+      const part = partOf(recorded, new Set(Object.keys(batch)), EXAMPLES / 2)
+      if (part instanceof Error) expect.fail(part.message)
+      expectAlike(sumsOf(part, { ...batch, ...inputsOf(model) }, 2), sumsOf(whole, { ...batch, ...inputsOf(model) }, 1))
+    } finally {
+      model.dispose()
+      tf.dispose([...Object.values(batch), ...Object.values(fewer), ...Object.values(one)])
     }
   })
 })

@@ -25,12 +25,12 @@ export function moves(all: Move[]): Table {
   const lines = all.flatMap(({ from, to, size, adds }) =>
     Array.from({ length: Math.ceil(size / BLOCK) }, (_, i) => [from, to, size, i * BLOCK, adds ? 1 : 0]),
   )
-  const main = `  let from = u32(ints[at]);
+  const main = `  let source = u32(ints[at]);
   let to = u32(ints[at + 1u]);
   let start = u32(ints[at + 3u]);
   let end = min(u32(ints[at + 2u]), start + ${BLOCK}u);
   for (var i = start + thread; i < end; i += ${THREADS}u) {
-    var x = load(from + i);
+    var x = load(source + i);
     if (ints[at + 4u] != 0) { x = select(load(to + i), 0.0f, draws[1].x == 0u) + x * bitcast<f32>(draws[1].y); }
     store(to + i, x);
   }`

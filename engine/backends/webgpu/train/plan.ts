@@ -1,5 +1,6 @@
 import type { RecordedBatch } from '../../../compile/parts.ts'
 import { GRADIENT, LOSS, PARAMETER, type TrainableParameter, type Update } from '../../../compile/training.ts'
+import { messageOf } from '../../../errors.ts'
 import type { Limits } from '../pages.ts'
 import { addTable, type Plan, planOf, type Region, type Reserve } from '../plan.ts'
 import { BLOCK, LINE, lineCount, linesOf, type Placed, SLOTS, spansOf } from './lines.ts'
@@ -11,8 +12,6 @@ import { updates } from './update.ts'
 export interface TrainingPlan extends Plan {
   /** So many parts of a batch are computed one after the other, for the memory of one. */
   parts: number
-  /** Why a large batch is not; '' where that is not so. */
-  refused: string
   /** So many dispatches are done for each part; the others once, at the end. */
   each: number
   /** Where what belongs to a parameter is, in the order of the parameters. */
@@ -60,7 +59,15 @@ export function trainingPlan(
   ])
   const scratch = floats(update.kernel === 'LambUpdate' ? lines * BLOCK : 1)
   const own = [floats(1), floats(1), floats(3 * lines), scratch, ints(lines * LINE), ints(movesTableSize(moved))]
-  const plan = planOf(lowered, [...own, ...state], limits)
+  const planned = (reserves: Reserve[]): Plan => {
+    try {
+      return planOf(lowered, reserves, limits)
+    } catch (error) {
+      if (!refused) throw error
+      throw new Error(`${messageOf(error)}, and the batch cannot be taken in parts: ${refused}`)
+    }
+  }
+  const plan = planned([...own, ...state])
   const [loss, norm, squares, changes, table, moveTable, ...rest] = plan.reserved as [
     ...[Region, Region, Region, Region, Region, Region],
     ...Region[],
@@ -85,5 +92,5 @@ export function trainingPlan(
   const each = plan.dispatches.length
   const blocks = { lines: linesOf(placed, changes.offset), spans: spansOf, also: [squares, norm] }
   for (const shader of updates(update, lines)) addTable(plan, { ...shader, ...blocks }, table)
-  return { ...plan, parts, refused, each, placed, loss: isInParts ? loss : ownLoss, norm }
+  return { ...plan, parts, each, placed, loss: isInParts ? loss : ownLoss, norm }
 }
