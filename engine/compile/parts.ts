@@ -1,5 +1,6 @@
 import { type Constant, type Graph, isUniform, type Operation, sizeOf, type Use } from './graph.ts'
 import { alongLead, type Belonging, isMap, leadOf, type PartRule, partRule } from './partRules.ts'
+import type { RecordedBatch } from './recordedBatch.ts'
 import { PARAMETER } from './training.ts'
 
 /** In front of the names of inputs that a part of a batch needs whole, e.g. the weights that its loss is divided by. */
@@ -7,15 +8,6 @@ export const WHOLE = 'whole/'
 
 /** That a graph cannot be had for a part of the examples. */
 class Unpartable extends Error {}
-
-/** What code does with a batch. */
-export interface RecordedBatch {
-  graph: Graph
-  /** Those that it was recorded with, and those that the batch has; with more, it was recorded with half as many too. */
-  examples: number
-  all: number
-  half?: Graph | undefined
-}
 
 /**
  * The graph for `part` of the examples of a batch, whose outputs are summed over the parts: what comes out are the

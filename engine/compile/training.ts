@@ -1,5 +1,5 @@
 import type * as tf from '@tensorflow/tfjs-core'
-import type { RecordedBatch } from './parts.ts'
+import type { RecordedBatch } from './recordedBatch.ts'
 
 /** How parameters are changed by their gradients, in plain data. */
 export interface Update {

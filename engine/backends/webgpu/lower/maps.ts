@@ -75,6 +75,8 @@ export const maps: Record<string, MapRule> = {
   Relu: { cost: 1, code: ([x]) => `max(${x}, 0.0f)` },
   Relu6: { cost: 1, code: ([x]) => `clamp(${x}, 0.0f, 6.0f)` },
   Elu: { cost: 5, code: ([x]) => `select(exp(${x}) - 1.0f, ${x}, ${x} >= 0.0f)` },
+  EluGrad: { cost: 2, code: ([dy, y]) => `select(${dy} * (${y} + 1.0f), ${dy}, ${y} >= 0.0f)` },
+  Prelu: { cost: 2, code: ([x, alpha]) => `select(${x}, ${alpha} * ${x}, ${x} < 0.0f)` },
   LeakyRelu: { cost: 1, code: ([x], { alpha }) => `select(${literal(alpha as number)} * ${x}, ${x}, ${x} > 0.0f)` },
   Step: {
     cost: 1,

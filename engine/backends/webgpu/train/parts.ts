@@ -1,5 +1,6 @@
 import { sizeOf } from '../../../compile/graph.ts'
-import { partOf, type RecordedBatch } from '../../../compile/parts.ts'
+import { partOf } from '../../../compile/parts.ts'
+import type { RecordedBatch } from '../../../compile/recordedBatch.ts'
 import { GRADIENT, PARAMETER } from '../../../compile/training.ts'
 import { floatsOf, type Lowered, lowered } from '../plan.ts'
 

@@ -1,4 +1,4 @@
-import type { RecordedBatch } from '../../../compile/parts.ts'
+import type { RecordedBatch } from '../../../compile/recordedBatch.ts'
 import { GRADIENT, LOSS, PARAMETER, type TrainableParameter, type Update } from '../../../compile/training.ts'
 import { messageOf } from '../../../errors.ts'
 import type { Limits } from '../pages.ts'

@@ -1,5 +1,6 @@
 import type * as tf from '@tensorflow/tfjs-core'
-import { type RecordedBatch, WHOLE } from '../../../compile/parts.ts'
+import { WHOLE } from '../../../compile/parts.ts'
+import type { RecordedBatch } from '../../../compile/recordedBatch.ts'
 import {
   PARAMETER,
   type StepResult,

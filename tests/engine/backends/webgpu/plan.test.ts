@@ -95,6 +95,12 @@ describe('a plan', () => {
     expect(plan.shaders[0]).toContain('(v0 * v0)')
   })
 
+  it.each(['EluGrad', 'Prelu'])('has %s element by element', async (kernel) => {
+    const operation = { kernel, attributes: {}, inputs: { a: x, b: use(2, [4, 6]) }, outputs: [use(1, [4, 6])] }
+    const two = { ...one(kernel), inputs: { x, y: use(2, [4, 6]) }, operations: [operation] }
+    await expectGoodPlan(planOf(lowered(two)))
+  })
+
   it('says what there is no shader for', () => {
     expect(() => planOf(lowered(one('FFT')))).toThrow('uses FFT, for which there is no shader')
   })
