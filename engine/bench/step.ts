@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { compiled } from '../compile/model.ts'
+import { hasPrograms } from '../compile/program.ts'
 import { assemble } from '../nn/frame.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { createModel } from '../nn/model.ts'
@@ -15,7 +16,7 @@ import type { Configuration } from './configurations.ts'
 export interface Bench {
   /** Forward, backward and update of one batch. Returns the loss. */
   train(): Promise<number>
-  /** Logits of one batch. */
+  /** Logits of one batch, where the backend has them; it is waited for by reading them, where it does not at once. */
   forward(): Promise<void>
   dispose(): void
 }
@@ -75,7 +76,8 @@ export function prepare(configuration: Configuration, { program = true, optimize
     profile: steps.profile,
     forward: async () => {
       const { logits } = await predictions.run({ x }, 0)
-      await logits.data()
+      const backend = tf.backend()
+      if (!hasPrograms(backend) || !backend.isImmediate) await logits.data()
       logits.dispose()
     },
     dispose: () => {

@@ -20,6 +20,13 @@ export function perplexity(): Evaluator {
         count += 1
       }
     },
+    addJudged: ({ surprise }, { weights }) => {
+      for (let i = 0; i < surprise.length; i++) {
+        if (weights?.[i] === 0) continue
+        sum += surprise[i] as number
+        count += 1
+      }
+    },
     value: () => Math.exp(sum / count),
   }
 }

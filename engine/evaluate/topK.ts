@@ -26,6 +26,13 @@ export function topK(name: string, k: number): Evaluator {
         if (ahead < k) correct += 1
       }
     },
+    addJudged: ({ rank }, { weights }) => {
+      for (let i = 0; i < rank.length; i++) {
+        if (weights?.[i] === 0) continue
+        examples += 1
+        if ((rank[i] as number) < k) correct += 1
+      }
+    },
     value: () => correct / examples,
   }
 }

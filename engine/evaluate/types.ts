@@ -4,6 +4,14 @@ import type { Report } from '../records/report.ts'
 /** The values of a batch, by the names of its tensors. */
 export type BatchValues = Record<string, Float32Array | Int32Array>
 
+/** What is known of each row of a prediction with a class for each; see judged.ts. */
+export interface Judged {
+  /** -log softmax(logits)[target]. */
+  surprise: Float32Array
+  /** How many other classes have no smaller logit; 0 where the row is right. */
+  rank: Float32Array
+}
+
 /** Collects one metric over an evaluation. */
 export interface Evaluator {
   /** Name after the split, e.g. `accuracy` in `test/accuracy`. */
@@ -11,6 +19,8 @@ export interface Evaluator {
   meaning: MetricMeaning
   /** Takes a prediction, row by row, and the batch it was for. */
   add(prediction: Float32Array, batch: BatchValues): void
+  /** The same of what was found of the rows, where that is enough: then large predictions need not be read. */
+  addJudged?(rows: Judged, batch: BatchValues): void
   value(): number
   /** Why the value is not a number, where that is worth telling. */
   problem?(): string | undefined

@@ -5,7 +5,7 @@ import * as tf from '@tensorflow/tfjs-core'
  * current one has not, and the caller has to say the same in operations of tfjs. Only inside a `differentiable`.
  */
 export function fused(
-  kernel: 'Gelu' | 'GeluGrad' | 'LayerNorm' | 'LayerNormGrad' | 'CrossEntropy' | 'CrossEntropyGrad',
+  kernel: 'Gelu' | 'GeluGrad' | 'LayerNorm' | 'LayerNormGrad' | 'CrossEntropy' | 'CrossEntropyGrad' | 'LabelRank',
   inputs: Record<string, tf.Tensor>,
   attributes: tf.NamedAttrMap = {},
 ): [tf.Tensor, ...tf.Tensor[]] | null {

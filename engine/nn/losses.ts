@@ -59,7 +59,7 @@ export function maskedCrossEntropy(logits: tf.Tensor, labels: tf.Tensor, mask: t
  * -log softmax(logits)[label] for each row: `[rows]`. The gradient is softmax - onehot in closed form; that of tfjs
  * fills one more tensor of the size of the logits, which for text are the largest of a model.
  */
-function negativeLogLikelihood(logits: tf.Tensor, labels: tf.Tensor): tf.Tensor {
+export function negativeLogLikelihood(logits: tf.Tensor, labels: tf.Tensor): tf.Tensor {
   const classes = logits.shape.at(-1) ?? 1
   const chosen = (labels: tf.Tensor) => tf.oneHot(labels as tf.Tensor1D, classes)
   return differentiable<[tf.Tensor], tf.Tensor[]>(

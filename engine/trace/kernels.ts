@@ -45,4 +45,5 @@ export const fusedRules: Rules = {
     return { output: [rows, rows] }
   },
   CrossEntropyGrad: (inputs) => one(input(inputs, 'logits').shape),
+  LabelRank: (inputs) => one(first(inputs).shape.slice(0, -1)),
 }

@@ -1,7 +1,8 @@
-import { dispose, type Tensor } from '@tensorflow/tfjs-core'
+import { dispose, type NamedTensorMap, type Tensor } from '@tensorflow/tfjs-core'
 import type { EagerFallback } from '../compile/eagerFallback.ts'
 import { compiled } from '../compile/model.ts'
-import type { BatchValues } from '../evaluate/types.ts'
+import { canJudge, judged } from '../evaluate/judged.ts'
+import type { BatchValues, Evaluator, Judged } from '../evaluate/types.ts'
 import type { Mode, Model } from '../nn/model.ts'
 import type { MetricMeaning } from '../records/meaning.ts'
 import type { Outcomes, RunOutcomes } from '../records/outcomes/outcomes.ts'
@@ -16,6 +17,8 @@ export const EVALUATION_BATCH = 128
 
 /** Called after each batch, with the examples of a split that are evaluated by then. */
 type Pause = (split: string, examples: number) => Promise<void>
+
+type Collector = Pick<Evaluator, 'add' | 'addJudged'>
 
 /** Evaluates a model on the validation split during training, and on the tests at its end. */
 export interface ModelEvaluator {
@@ -53,10 +56,18 @@ export function predict({ predict: own }: Task, model: Model, batch: Batch, mode
 }
 
 export function createEvaluator(model: Model, task: Task): ModelEvaluator {
-  const code = compiled<'prediction' | 'loss'>(model, { training: false }, (batch, { mode }) => {
-    const prediction = predict(task, model, batch as Batch, mode)
-    return { prediction, loss: task.loss(prediction, batch as Batch) }
-  })
+  const judges = canJudge()
+  /** `judging`: where that is possible and pays, what was found of the rows in place of the prediction. */
+  const codeOf = (judging: boolean) =>
+    compiled<string>(model, { training: false }, (batch, { mode }) => {
+      const prediction = predict(task, model, batch as Batch, mode)
+      const found = judging && batch.target ? judged(prediction, batch.target) : null
+      return { loss: task.loss(prediction, batch as Batch), ...(found ?? { prediction }) }
+    })
+  const whole = codeOf(false)
+  const judging = judges ? codeOf(true) : whole
+  /** Whether predictions are read in any case; known after the first batch. */
+  let isPlain = !judges
 
   const readouts = task.readouts?.(model)
 
@@ -64,20 +75,25 @@ export function createEvaluator(model: Model, task: Task): ModelEvaluator {
     const evaluators = task.evaluators()
     const collector = withReport ? task.report?.() : undefined
     const outcomes = withReport ? task.outcomes?.() : undefined
-    const collectors = [collector, outcomes, ...evaluators].filter((each) => each !== undefined)
+    const collectors: Collector[] = [collector, outcomes, ...evaluators].filter((each) => each !== undefined)
+    const code = isPlain || collectors.every(({ addJudged }) => addJudged) ? judging : whole
     const paces: number[] = []
     let total = 0
     let examples = 0
     for await (const batch of task.evalBatches(split, EVALUATION_BATCH, limit)) {
       const count = batch.input.shape[0] ?? 0
       const before = performance.now()
-      const { prediction, loss } = await code.run(batch, 0)
-      const [said, mean] = await Promise.all([prediction.data(), loss.data()])
+      const found = await code.run(batch, 0)
+      const { loss, prediction, ...rows } = await valuesOf(found)
       paces.push((1000 * count) / (performance.now() - before))
       const values = await valuesOf(batch)
-      dispose([batch, prediction, loss])
-      for (const each of collectors) each.add(said as Float32Array, values)
-      total += (mean[0] as number) * count
+      dispose([batch, found])
+      isPlain ||= code === judging && prediction !== undefined
+      for (const each of collectors) {
+        if (prediction) each.add(prediction as Float32Array, values)
+        else each.addJudged?.(rows as unknown as Judged, values)
+      }
+      total += (loss?.[0] as number) * count
       examples += count
       await pause(split, examples)
     }
@@ -124,16 +140,17 @@ export function createEvaluator(model: Model, task: Task): ModelEvaluator {
     validate,
     on: (split, limit, pause) => over([split], limit, pause, false),
     test: (limit, pause) => over(task.tests ?? [TEST], limit, pause, true),
-    fallback: code.fallback,
+    fallback: () => judging.fallback() ?? whole.fallback(),
     dispose: () => {
-      code.dispose()
+      judging.dispose()
+      whole.dispose()
       readouts?.dispose()
     },
   }
 }
 
-async function valuesOf(batch: Batch): Promise<BatchValues> {
-  const entries = Object.entries(batch).map(async ([name, tensor]) => [name, await tensor.data()])
+async function valuesOf(tensors: NamedTensorMap): Promise<BatchValues> {
+  const entries = Object.entries(tensors).map(async ([name, tensor]) => [name, await tensor.data()])
   return Object.fromEntries(await Promise.all(entries))
 }
 

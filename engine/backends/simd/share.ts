@@ -37,6 +37,7 @@ const NANOSECONDS: Partial<Record<Shared, number>> = {
   matmulPacked: 0.03,
   crossEntropy: 0.8,
   crossEntropyGrad: 0.8,
+  labelRank: 0.15,
 }
 
 /** The nanoseconds of one thread for so many elements, in products multiplications. */

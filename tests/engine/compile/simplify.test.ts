@@ -62,6 +62,25 @@ describe('simplify', () => {
     expectWellFormed(graph, 'draws')
   })
 
+  it('does once what is done twice, where there is no backward pass', async () => {
+    const code = (x: tf.Tensor) => {
+      const [once, twice] = [tf.neg(tf.exp(x)), tf.neg(tf.exp(tf.mul(x, 1)))]
+      return { sum: tf.add(once, twice), other: tf.exp(tf.reshape(x, [3, 2])), twice, whole: tf.cast(x, 'int32') }
+    }
+    const graph = simplify(await graphOf(code))
+    expect(kernelsOf(graph)).toEqual(['Exp', 'Neg', 'Add', 'Exp', 'Cast'])
+    expect(graph.outputs.twice?.value).toBe(graph.operations[1]?.outputs[0]?.value)
+    expectWellFormed(graph, 'repeats')
+    const trained = simplify(
+      await graphOf((x, { backward }) => {
+        const { sum } = code(x)
+        backward()
+        return { sum, y: tf.square(sum) }
+      }),
+    )
+    expect(kernelsOf(trained)).toEqual(['Exp', 'Neg', 'Exp', 'Neg', 'Add', 'Square'])
+  })
+
   it('knows where the backward pass begins', async () => {
     const graph = simplify(
       await graphOf((x, { backward }) => {

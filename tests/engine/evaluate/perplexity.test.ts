@@ -30,6 +30,14 @@ describe('perplexity', () => {
     expect(metric.value()).toBeCloseTo(Math.exp(mean), 8)
   })
 
+  it('is the same of what was found of the rows', () => {
+    const metric = perplexity()
+    const rank = new Float32Array(3)
+    const surprise = Float32Array.from([Math.log(4), 100, Math.log(16)])
+    metric.addJudged?.({ rank, surprise }, { weights: Float32Array.from([1, 0, 1]) })
+    expect(metric.value()).toBeCloseTo(8, 5)
+  })
+
   it('stays right for large logits', () => {
     const metric = perplexity()
     metric.add(Float32Array.from([1e4, 1e4, -1e4]), { target: Int32Array.from([1]) })

@@ -13,6 +13,15 @@ describe('topK', () => {
     top2.add(Float32Array.from([1, 3, 2, 1, 3, 2]), { target: Int32Array.from([2, 0]) })
     expect(top2.value()).toBe(0.5)
   })
+  it('counts the same by ranks, without rows that have no weight', () => {
+    const top2 = topK('top2', 2)
+    const surprise = new Float32Array(4)
+    const weights = Float32Array.from([1, 1, 0, 1])
+    top2.addJudged?.({ rank: Float32Array.from([0, 2, 0, 1]), surprise }, { weights })
+    expect(top2.value()).toBeCloseTo(2 / 3)
+    top2.add(Float32Array.from([1, 3, 2]), { target: Int32Array.from([0]) })
+    expect(top2.value()).toBe(0.5)
+  })
   it('counts ties and NaN against the model', () => {
     const top1 = topK('accuracy', 1)
     top1.add(Float32Array.from([1, 1, Number.NaN, Number.NaN]), { target: Int32Array.from([0, 0]) })

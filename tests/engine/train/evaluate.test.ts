@@ -1,10 +1,12 @@
 import * as tf from '@tensorflow/tfjs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { perplexity, topK } from '../../../engine/evaluate/index.ts'
 import type { Evaluator } from '../../../engine/evaluate/types.ts'
 import { add, block, dense } from '../../../engine/nn/index.ts'
 import type { Report } from '../../../engine/records/report.ts'
 import type { Batch, Task } from '../../../engine/tasks/types.ts'
 import { createEvaluator, predict } from '../../../engine/train/evaluate.ts'
+import { onSimd } from '../backends/simd/setup.ts'
 import { toyModel, toyTask } from './toy.ts'
 
 const tiny = block('tiny', (x, { dim }) => add(x, dense(x, dim)))
@@ -122,6 +124,55 @@ describe('an evaluation', () => {
     })
     await evaluate(own)
     expect(new Set(modes)).toEqual(new Set([false]))
+  })
+})
+
+describe('an evaluation with many classes', () => {
+  onSimd()
+
+  const CLASSES = 300
+
+  /** Its values, and how many numbers of each prediction were read. */
+  async function metricsWith(more: Evaluator[]): Promise<[values: number[], read: number[]]> {
+    const read: number[] = []
+    const own: Task = {
+      ...toyTask(),
+      predict: (model, { input }, mode) => {
+        const brightness = tf.mean(tf.reshape(input, [-1, 64]), 1, true)
+        const waves = tf.sin(tf.range(0, CLASSES)) // the same for all
+        return tf.add(tf.mul(brightness, waves), tf.mean(model.apply(input, mode), 1, true))
+      },
+      evaluators: () => [perplexity(), topK('accuracy', 1), topK('top200', 200), ...more],
+      report: () => ({
+        add: (said) => void read.push(said.length),
+        value: () => ({ kind: 'maskedTokens', texts: [] }) satisfies Report,
+      }),
+    }
+    const model = toyModel(tiny)
+    const evaluator = createEvaluator(model, own)
+    const before = tf.memory().numTensors
+    const pause = async () => {}
+    const { metrics } = await evaluator.validate(40, pause)
+    expect(read).toEqual([])
+    if (more.length === 0) await evaluator.test(40, pause)
+    expect(evaluator.fallback()).toBe(null)
+    expect(tf.memory().numTensors).toBe(before)
+    evaluator.dispose()
+    model.dispose()
+    const values = ['loss', 'perplexity', 'accuracy', 'top200'].map((name) => metrics.get(`validation/${name}`)?.value)
+    return [values as number[], read]
+  }
+
+  it('reads what was found of the rows, and predictions where a metric or a report asks for them', async () => {
+    const lengths: number[] = []
+    const add: Evaluator['add'] = (said) => void lengths.push(said.length)
+    const [told, read] = await metricsWith([])
+    const [own, none] = await metricsWith([{ name: 'own', meaning: {}, add, value: () => 0 }])
+    expect([read, none, lengths]).toEqual([[40 * CLASSES], [], [40 * CLASSES]])
+    for (const [i, value] of told.entries())
+      expect(Math.abs(value / (own[i] || 1) - Number(own[i] !== 0))).toBeLessThan(1e-5)
+    expect(told[3]).toBeGreaterThan(0)
+    expect(Math.log(told[1] as number)).toBeCloseTo(told[0] as number, 5)
   })
 })
 

@@ -66,3 +66,27 @@ export function crossEntropyGrad(
     store<f32>(at, load<f32>(at) - factor)
   }
 }
+
+/**
+ * out = how many others of each row of x are not below that of its label, `[rows, classes]` to float32 `[rows]`; those that
+ * are no numbers are not. A label that is no class has all before it.
+ */
+export function labelRank(x: usize, labels: usize, out: usize, rows: i32, classes: u32): void {
+  const row = (<usize>classes) << 2
+  for (let i = 0; i < rows; i++, x += row, labels += 4, out += 4) {
+    const label = load<u32>(labels)
+    store<f32>(out, <f32>(label < classes ? <i32>classes - 1 - below(x, x + row, x + ((<usize>label) << 2)) : <i32>classes))
+  }
+}
+
+/** How many from x to end are below what is at `own`. */
+function below(x: usize, end: usize, own: usize): i32 {
+  const limit = v128.load32_splat(own)
+  const whole = x + ((end - x) & ~15)
+  let less = i32x4.splat(0)
+  for (; x < whole; x += 16) less = i32x4.sub(less, f32x4.lt(v128.load(x), limit)) // true is -1
+  let count = i32x4.extract_lane(less, 0) + i32x4.extract_lane(less, 1)
+  count += i32x4.extract_lane(less, 2) + i32x4.extract_lane(less, 3)
+  for (; x < end; x += 4) count += <i32>(load<f32>(x) < load<f32>(own))
+  return count
+}

@@ -7,7 +7,7 @@ import { averagePool, maximumPool, maximumPoolGrad } from './conv/convPool'
 import { winograd, winogradFilter } from './conv/winograd'
 import { winogradGradFilter } from './conv/winogradGradFilter'
 import { copy, fill, toFloat } from './copy'
-import { crossEntropy, crossEntropyGrad } from './crossEntropy'
+import { crossEntropy, crossEntropyGrad, labelRank } from './crossEntropy'
 import { gather, segmentSum, oneHot } from './gather'
 import { gelu, geluGrad, geluSlope } from './gelu'
 import { layerNorm, layerNormGrad } from './layerNorm'
@@ -41,6 +41,7 @@ export const KERNELS: StaticArray<() => void> = [
   () => toFloat(i(), i(), i()),
   () => crossEntropy(i(), i(), i(), i(), i(), i()),
   () => crossEntropyGrad(i(), i(), i(), i(), i(), i(), i()),
+  () => labelRank(i(), i(), i(), i(), i()),
   () => gather(i(), i(), i(), i(), i(), i(), i()),
   () => segmentSum(i(), i(), i(), i(), i(), i()),
   () => oneHot(i(), i(), i(), i(), i(), i()),

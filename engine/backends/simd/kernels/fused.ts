@@ -81,6 +81,18 @@ const crossEntropyGrad: SimdKernel = ({ inputs, backend }) => {
   return info
 }
 
+/** Gives how many other classes of each row are not below that of its label, `[rows]`. */
+const labelRank: SimdKernel = ({ inputs, backend }) => {
+  const [logits, labels] = [inputs.logits, inputs.labels] as [TensorInfo, TensorInfo]
+  const { rows, dim } = rowsOf(logits)
+  const { info, address } = backend.output([rows])
+  const [x, chosen] = [backend.address(logits), backend.address(labels)]
+  share(backend, 'labelRank', rows, dim, (row, count) => {
+    return [x + 4 * row * dim, chosen + 4 * row, address + 4 * row, count, dim]
+  })
+  return info
+}
+
 function rowsOf({ shape }: TensorInfo): { rows: number; dim: number } {
   const dim = shape.at(-1) ?? 1
   return { rows: dim === 0 ? 0 : util.sizeFromShape(shape) / dim, dim }
@@ -93,4 +105,5 @@ export const fusedKernels: SimdKernels = {
   LayerNormGrad: layerNormGrad,
   CrossEntropy: crossEntropy,
   CrossEntropyGrad: crossEntropyGrad,
+  LabelRank: labelRank,
 }

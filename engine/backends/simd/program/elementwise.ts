@@ -34,15 +34,8 @@ export const elementwise: Record<string, Lowering> = {
     const numbers = size && [examples / chunks, ...size]
     return numbers && [{ kernel: 'layerNormGrad', operands: [...given, ...outputs(operation), ...numbers] }]
   },
-  CrossEntropy: (operation, { chunks }) => {
-    const { logits, labels } = operation.inputs as { logits: Use; labels: Use }
-    const size = rows(logits, chunks)
-    return (
-      size && [
-        { kernel: 'crossEntropy', operands: [{ part: logits }, { part: labels }, ...outputs(operation), ...size] },
-      ]
-    )
-  },
+  CrossEntropy: ofLabels('crossEntropy'),
+  LabelRank: ofLabels('labelRank'),
   CrossEntropyGrad: (operation, { chunks }) => {
     const { dy, logits, labels, normaliser } = operation.inputs as Record<string, Use> & { logits: Use }
     const size = rows(logits, chunks)
@@ -81,6 +74,15 @@ function rows(use: Use, chunks: number): [number, number] | null {
   const dim = use.shape.at(-1) ?? 0
   const count = dim > 0 ? sizeOf(use) / dim : 0
   return use.dtype === 'float32' && count > 0 && count % chunks === 0 ? [count / chunks, dim] : null
+}
+
+/** What is found of each row of logits with its label. */
+function ofLabels(kernel: Instruction['kernel']): Lowering {
+  return (operation, { chunks }) => {
+    const { logits, labels } = operation.inputs as { logits: Use; labels: Use }
+    const size = rows(logits, chunks)
+    return size && [{ kernel, operands: [{ part: logits }, { part: labels }, ...outputs(operation), ...size] }]
+  }
 }
 
 function each(kernel: Instruction['kernel'], names: string[], numbers: number[] = []): Lowering {

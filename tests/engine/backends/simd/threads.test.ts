@@ -41,6 +41,7 @@ const cases: Case[] = [
   ['LayerNorm', { x: [33, 301], weight: [301], bias: [301] }, { eps: 1e-6 }],
   ['LayerNormGrad', { dy: [11, 3, 301], value: [11, 3, 301], scale: [11, 3, 1], weight: [301] }],
   ['CrossEntropy', { logits: [37, 5], labels: { whole: [37] } }],
+  ['LabelRank', { logits: [37, 5], labels: { whole: [37] } }],
   ['CrossEntropyGrad', { dy: [37], logits: [37, 5], labels: { whole: [37] }, normaliser: [37] }],
   ...['Sum', 'Mean', 'Max'].flatMap((kernel): Case[] =>
     [
