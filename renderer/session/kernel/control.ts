@@ -16,7 +16,7 @@ import { loadEarlierPoints } from './loadEarlierPoints.ts'
 import { keepPoints } from './points.ts'
 import { displayed, printed, shownAfter, withChosen } from './shown.ts'
 import { type OpenKernel, openKernel } from './source.ts'
-import { NO_MEMORY, useKernel } from './state.ts'
+import { NO_MEMORY, trainsOn, useKernel } from './state.ts'
 
 /** After so many losses of the device the processor takes over. */
 const MAX_LOSSES = 2
@@ -62,11 +62,18 @@ export function leaveKernel(reason: string): boolean {
   return true
 }
 
-/** Restarts the kernel on another backend, or card; null leaves the choice to the kernel. */
+/**
+ * Restarts the kernel on another backend, or card; null leaves the choice to the kernel. One that trains there already, on a
+ * card that was not lost, keeps its values.
+ */
 export async function chooseBackend(wanted: BackendName | null, power = cardWanted().power): Promise<void> {
+  const before = useKernel.getState()
+  const card = cardWanted()
+  const sameCard = card.power === power && card.losses === 0
+  const stays = current !== null && sameCard && trainsOn({ ...before, wanted }) === trainsOn(before)
   wantCard({ power, losses: 0 })
   useKernel.setState({ wanted, losses: 0 })
-  await restartKernel('another backend was chosen')
+  if (!stays) await restartKernel('another backend was chosen')
 }
 
 /**

@@ -137,6 +137,20 @@ describe('the kernel', () => {
     expect(kernel()).toMatchObject({ phase: 'ready', wanted: null })
   })
 
+  it('goes on where the backend is chosen on which it trains', async () => {
+    await chooseBackend('simd')
+    await chooseBackend('simd')
+    expect(fakes.map(({ wanted }) => wanted)).toEqual(['simd'])
+    await chooseBackend(null)
+    useKernel.setState({ evaluated: { a: 'f' } })
+    await chooseBackend('cpu') // what it had chosen, for want of others
+    expect(fakes.map(({ wanted }) => wanted)).toEqual(['simd', null])
+    expect(kernel()).toMatchObject({ wanted: 'cpu', evaluated: { a: 'f' } })
+    await chooseBackend('cpu', 'low-power')
+    expect(fakes.map(({ wanted }) => wanted)).toEqual(['simd', null, 'cpu'])
+    await chooseBackend(null, 'high-performance')
+  })
+
   it('that cannot start is killed, and says why; the next call starts another', async () => {
     settings.refuse = new Error('no such backend')
     await restartKernel()
@@ -273,7 +287,8 @@ describe('a graphics card that is lost', () => {
   const text = () => useNotices.getState().notice?.text
 
   it('twice gives way to the processor, on which its runs continue', async () => {
-    await chooseBackend(null)
+    useKernel.setState({ wanted: null, losses: 0 })
+    await restartKernel()
     last().page.lost('its process ended')
     expect(text()).toBe('The graphics card was lost (its process ended). The kernel was restarted.')
     await runningKernel()
@@ -291,7 +306,7 @@ describe('a graphics card that is lost', () => {
   })
 
   it('counts anew where the user chooses', async () => {
-    await chooseBackend(null)
+    await chooseBackend('webgpu')
     last().page.lost('once')
     await chooseBackend('webgl')
     last().page.lost('again')
