@@ -32,6 +32,7 @@ import { askBeforeLeaving } from './shell/leaving.ts'
 import { watchPlace } from './shell/place.ts'
 import { beginSession } from './shell/session.ts'
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
+import { refuseStrayFiles } from './ui/strayFiles.ts'
 import { setTheme, useTheme } from './ui/theme.ts'
 
 watchPlace() // before React, which draws another address
@@ -49,6 +50,7 @@ if (root) {
   )
 }
 askBeforeLeaving()
+refuseStrayFiles()
 beginEditing()
 watchUserFocus()
 void beginSession()

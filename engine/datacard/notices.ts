@@ -18,12 +18,18 @@ export function noticesOf(splits: readonly ScannedSplit[], classes: readonly str
 
 /** That some examples of a split are in an earlier one, too. */
 function duplicates(earlier: ScannedSplit, later: ScannedSplit): string | null {
-  const both = [...later.contents].flatMap(([content, index]): [number, number][] => {
+  const both = new Map<number, number>()
+  for (const [content, index] of later.contents) {
     const other = earlier.contents.get(content)
-    return other === undefined ? [] : [[index, other]]
-  })
-  const are = both.length === 1 ? 'is' : 'are'
-  return same(both, later, earlier, `${are} also in ${earlier.name}`)
+    if (other !== undefined) both.set(index, other)
+  }
+  // by number: what a copy is a copy of has a smaller one
+  for (const [index, first] of [...later.copies].sort(([a], [b]) => a - b)) {
+    const other = both.get(first)
+    if (other !== undefined) both.set(index, other)
+  }
+  const are = both.size === 1 ? 'is' : 'are'
+  return same([...both], later, earlier, `${are} also in ${earlier.name}`)
 }
 
 /** That some examples of a split are in it more than once. */

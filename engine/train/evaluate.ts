@@ -104,7 +104,8 @@ export function createEvaluator(model: Model, task: Task): ModelEvaluator {
     ]
     return {
       metrics,
-      examples,
+      // a question about a long passage is several rows
+      examples: Math.min(examples, limit ?? examples, task.knownOf?.(split).size ?? examples),
       report: collector?.value(),
       outcomes: outcomes?.value(),
       problems: evaluators.flatMap(({ problem }) => problem?.() ?? []),

@@ -7,9 +7,11 @@ import { BESIDE_ELEMENT, MODEL_ELEMENT } from '../../engine/export/formats/demo.
 import * as mixlab from '../../engine/index.ts'
 import { readBeside } from '../../engine/predict/demo.ts'
 import { descriptionOf, modelOfFile } from '../../engine/predict/file.ts'
+import { refuseStrayFiles } from '../ui/strayFiles.ts'
 import { DemoPage } from './DemoPage.tsx'
 import './styles.ts'
 
+refuseStrayFiles()
 const textOf = (id: string) => document.getElementById(id)?.textContent ?? ''
 const file = bytesOfBase64(textOf(MODEL_ELEMENT))
 const { title } = document

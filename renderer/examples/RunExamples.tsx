@@ -41,7 +41,13 @@ export default function RunExamples({ run, pair, onPair }: RunExamplesProps) {
       <h2 id="run-examples">Examples</h2>
       {!outcomes && <EvaluateAgain run={run} onKept={() => setMade(made + 1)} />}
       {outcomes && (
-        <details open={open || pair !== null} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <details
+          open={open || pair !== null}
+          onToggle={({ currentTarget }) => {
+            setOpen(currentTarget.open)
+            if (!currentTarget.open) onPair(null) // else a second click in the matrix would open nothing
+          }}
+        >
           <summary>
             {Object.entries(outcomes)
               .map(([test, each]) => `${splitTitle(test)}: ${rightText(each)}`)

@@ -96,6 +96,10 @@ it.runIf(LONG)(
     }, png)
     await part.locator('.try-drop').dispatchEvent('drop', { dataTransfer: dropped })
     await expect.poll(() => first.textContent()).toBe('7')
+    const isRefused = await page.locator('h1').evaluate((title, dataTransfer) => {
+      return !title.dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
+    }, dropped)
+    expect(isRefused).toBe(true) // else the browser would open it in place of the page
 
     await part.getByText('On another data set').click()
     await part.getByTestId('try-data').fill('digits')

@@ -35,6 +35,7 @@ export interface MosaicOptions {
 const WIDTH = 540 // px that are thought to be there for the tiles, or less on paper
 const LABEL = 120 // px of it beside strips that have labels
 const CELL = 12 // px of a cell at most
+const LETTER = 6 // px of it in a caption
 const LINE = 18 // px of a line of a caption, where there is less width too
 const MARGIN = 16 // px
 
@@ -49,16 +50,20 @@ export function mosaic(
 ): { figure: PlotlyFigure<AnyTrace>; height: number } {
   const tiles = strips.flatMap((strip) => strip.tiles)
   const gap = Math.max(1, Math.round(Math.max(0, ...tiles.map(({ columns }) => columns)) / 16))
-  const pitch = Math.max(0, ...tiles.map(({ columns }) => columns)) + gap
+  const labelled = strips.some(({ label }) => label !== undefined)
+  const room = Math.min(WIDTH, (style.room ?? Number.POSITIVE_INFINITY) - (labelled ? LABEL : 0))
+  const pitch = Math.max(
+    Math.max(0, ...tiles.map(({ columns }) => columns)) + gap,
+    captionCells(
+      strips.filter(({ label }) => label === undefined),
+      room,
+    ) + gap,
+  )
   const width = Math.max(
     1,
     ...strips.map(({ label, tiles }) => (label === undefined ? tiles.length * pitch - gap : widthOf(tiles, gap))),
   )
-  const labelled = strips.some(({ label }) => label !== undefined)
-  const cell = Math.min(
-    CELL,
-    Math.min(WIDTH, (style.room ?? Number.POSITIVE_INFINITY) - (labelled ? LABEL : 0)) / width,
-  )
+  const cell = Math.min(CELL, room / width)
   const lines = strips.some(({ label }) => label === undefined) ? 3 : tiles.some(({ caption }) => caption) ? 1 : 0
   const between = Math.max(gap, Math.ceil((lines * LINE) / cell))
   const groups: Group[] = []
@@ -101,6 +106,14 @@ export function mosaic(
     annotations: groups.flatMap((group) => captionsOf(group, gap, scaleOf(group), style)),
   }
   return { figure: { data, layout }, height: Math.ceil(bottom * cell) + 2 * MARGIN }
+}
+
+/** How many cells of full size the longest line above a tile takes, as far as there is room for as much beside all others. */
+function captionCells(strips: readonly Strip[], room: number): number {
+  const lines = strips.flatMap(({ tiles }) => tiles.flatMap(({ caption = '' }) => inLines(caption).split('<br>')))
+  const longest = Math.max(0, ...lines.map(({ length }) => length))
+  const side = Math.max(1, ...strips.map(({ tiles }) => tiles.length))
+  return Math.min(Math.ceil((longest * LETTER) / CELL), Math.floor(room / side / CELL) - 1)
 }
 
 /** The name of a layer with the block that it is in on a line of its own. */

@@ -62,6 +62,10 @@ it('tells contents apart that differ in one bit, and finds equal ones', async ()
   expect(noticesOf([train, test], [], 'examples')).toEqual([
     '1 of 2 test examples is also in train: test 1 is train 2.',
   ])
+  const copied: ScannedSplit = { ...(await scanSplit(of([0.3, 0.9, 0.3, 0.3]), own, 0)), name: 'test' }
+  expect(noticesOf([train, copied], [], 'examples').at(-1)).toBe(
+    '3 of 4 test examples are also in train: test 0 is train 2, test 2 is train 2, test 3 is train 2.',
+  )
 })
 it('names five of many duplicates and counts the others', async () => {
   const [train, test] = [await scanSplit(split(50), fields, 0), await scanSplit(split(40), fields, 0)]

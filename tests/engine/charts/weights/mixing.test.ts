@@ -105,9 +105,9 @@ describe('matrices', () => {
     const { figure, columns, title, note } = matrices(rows, 'memories', style)
     expect(heatmaps(figure.data).map(({ x0, y0 }) => [x0, y0 === heatmaps(figure.data)[0]?.y0])).toEqual([
       [0, true],
-      [4, true],
+      [5, true],
       [0, false],
-      [4, false],
+      [5, false],
     ])
     expect([columns[1], title]).toEqual(['slot', 'External memories'])
     expect(note).toMatch(/^Memory slots down.*Each matrix has a scale of its own/)
