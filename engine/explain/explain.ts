@@ -79,7 +79,7 @@ async function replacedOneByOne(
   const { input, ...extras } = batch
   const whole = blockOutputs(model, input, extras)
   try {
-    const units = unitsOf(batch, question, model, whole.blocks[0]?.shape[1] ?? 1)
+    const units = await unitsOf(batch, question, model, whole.blocks[0]?.shape[1] ?? 1)
     if (!units) return { grid: null, cloud: null, places: null, units: [], drops: new Float32Array(), mixing: [] }
     const count = Math.min(units.names.length, MOST_UNITS)
     const drops = new Float32Array(count)

@@ -24,7 +24,12 @@ const SIDE = 8
  * What of the input of a model is replaced: of a picture the patches of its `tokens`, or a grid, by the mean colour; of a
  * text each token by [MASK]; of a cloud each point by its middle. Null for other inputs.
  */
-export function unitsOf({ input }: ModelBatch, question: Question, model: TrainedModel, tokens: number): Units | null {
+export async function unitsOf(
+  { input }: ModelBatch,
+  question: Question,
+  model: TrainedModel,
+  tokens: number,
+): Promise<Units | null> {
   const { preparation, tokenizer } = model
   if (preparation.kind === 'image') {
     const [height, width] = preparation.size
@@ -32,7 +37,7 @@ export function unitsOf({ input }: ModelBatch, question: Question, model: Traine
     return { grid, cloud: null, places: null, names: namesIn(grid), replaced: (i) => withoutPatch(input, grid, i) }
   }
   if (preparation.kind === 'text' && tokenizer) {
-    const ids = input.dataSync() as Int32Array
+    const ids = (await input.data()) as Int32Array
     const isWord = (id: number) => id >= SPECIAL_TEXTS.length || id === SPECIAL.unknown
     const places = Array.from(ids.keys()).filter((at) => isWord(ids[at] as number))
     return {
@@ -42,7 +47,7 @@ export function unitsOf({ input }: ModelBatch, question: Question, model: Traine
     }
   }
   if (preparation.kind !== 'points') return null
-  const values = input.dataSync() as Float32Array
+  const values = (await input.data()) as Float32Array
   return {
     ...{ grid: null, cloud: Array.from(values), places: null },
     names: Array.from({ length: preparation.points }, (_, i) => `point ${i + 1}`),
