@@ -101,14 +101,16 @@ export function ExportForm({ candidates }: { candidates: readonly Candidate[] })
           </Option>
         )}
       </div>
-      <button
-        type="submit"
-        className="button primary"
-        disabled={chosen.length === 0 || weights.length === 0}
-        data-testid="export-now"
-      >
-        <Icon name="export" /> {chosen.length > 1 ? `Export ${plural(chosen.length, 'run')} as .zip` : 'Export'}
-      </button>
+      <footer>
+        <button
+          type="submit"
+          className="button primary"
+          disabled={chosen.length === 0 || weights.length === 0}
+          data-testid="export-now"
+        >
+          <Icon name="export" /> {chosen.length > 1 ? `Export ${plural(chosen.length, 'run')} as .zip` : 'Export'}
+        </button>
+      </footer>
     </form>
   )
 }
