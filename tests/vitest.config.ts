@@ -17,8 +17,8 @@ export const common = {
   expect: { poll: { timeout: PATIENCE } },
 }
 
-/** Their tests change what their modules keep: the backend, its threads, the programs that these start. */
-const ALONE = ['tests/app/cli/**', 'tests/app/cells/**']
+/** Their tests change what their modules keep: the backend of this process and its threads. */
+const ALONE = ['tests/app/cli/bench.test.ts', 'tests/app/cli/conformance.test.ts']
 /** Those in a browser are projects of their own. */
 const BROWSER = ['tests/e2e/**', 'tests/cards/**']
 
