@@ -159,9 +159,9 @@ export function withoutAblated(heads: tf.Tensor): tf.Tensor {
   return tf.mul(heads, tf.tensor4d(kept, [1, kept.length, 1, 1]))
 }
 
-/** Passes the weights of an attention to the observer of this pass, if there is one. */
-export function showAttention(weights: tf.Tensor): void {
-  currentPass('attention').onAttention?.(currentScopes().at(-1) ?? '', weights)
+/** Passes the weights of an attention to the observer of this pass; without one they are not asked for. */
+export function showAttention(weights: () => tf.Tensor): void {
+  currentPass('attention').onAttention?.(currentScopes().at(-1) ?? '', weights())
 }
 
 function freeName(at: ScopeState, kind: string): string {

@@ -13,6 +13,9 @@ interface DiagramTreeProps {
   onOpen(id: string, open: boolean): void
 }
 
+/** A diagram is drawn this much narrower at most, to fit: 12 px of text become 10. */
+const NARROWEST = 10 / 12
+
 /** A diagram as a tree for the keyboard: arrows go from part to part, right opens, left closes, Enter does either. */
 export function DiagramTree({ picture, label, selected, share, onSelect, onOpen }: DiagramTreeProps) {
   const { width, height, boxes, lines, ports } = picture
@@ -58,7 +61,14 @@ export function DiagramTree({ picture, label, selected, share, onSelect, onOpen 
         focused.current = relatedTarget === null && !document.hasFocus()
       }}
     >
-      <svg className="diagram" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="presentation">
+      <svg
+        className="diagram"
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        style={{ minWidth: NARROWEST * width }}
+        role="presentation"
+      >
         {items.map((box) => {
           const { node, x, y, depth, open } = box
           const bar = share(box)

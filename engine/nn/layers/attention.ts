@@ -53,7 +53,7 @@ export function attend(qk: [tf.Tensor, tf.Tensor] | null, v: tf.Tensor, options:
     if (causal) scores = tf.add(scores, triangle(tokens, 0, MASKED_SCORE))
     if (mask) scores = tf.add(scores, tf.reshape(tf.mul(tf.sub(1, mask), MASKED_SCORE), [batch, 1, 1, tokens]))
     const weights = tf.softmax(scores)
-    showAttention(weights)
+    showAttention(() => weights)
     // without content all samples share their weights; tfjs has no gradient for a product that is broadcast
     const whole = weights.shape[0] === batch ? weights : tf.tile(weights, [batch, 1, 1, 1])
     const attended = withoutAblated(tf.matMul(dropout(whole, rate), splitHeads(v, heads)))

@@ -28,7 +28,7 @@ export function externalAttention(x: tf.Tensor, options: ExternalAttentionOption
   return scope('ea', name, () => {
     const scores = dense(x, slots, { name: 'linear_0', weight, bias: bias[0] && zeros, kernelAxes }) // [..., tokens, slots]
     const weights = doubleNormalize(scores)
-    showAttention(weights.rank === 3 ? tf.expandDims(weights, 1) : weights)
+    showAttention(() => (weights.rank === 3 ? tf.expandDims(weights, 1) : weights))
     const read = { name: 'linear_1', weight, bias: bias[1] && zeros, kernelAxes } as const
     return withoutAblated(dense(dropout(weights, rates?.attention), dim, read))
   })

@@ -15,6 +15,9 @@ test.each(sample(tiny, 1))('%s adds up to what info counts', async (name, block,
   const diagram = await diagramOf(name, ...code)
   expect(diagram.totals).toMatchObject({ parameters, macs })
   expect(diagram).toMatchObject({ peakBytes: activationBytes, wrong: null })
+  const read = new Set(diagram.operations.flatMap(({ inputs }) => inputs.map(({ operation }) => operation)))
+  const unread = diagram.operations.filter((_, i) => !read.has(i))
+  expect(unread).toEqual(diagram.operations.slice(-1)) // no box leads nowhere
   const root = treeOf(diagram)
   const sums = (of: 'parameters' | 'macs' | 'bytes') => root.children.reduce((sum, child) => sum + child[of], 0)
   expect([sums('parameters'), sums('macs'), sums('bytes')]).toEqual([parameters, macs, diagram.totals.bytes])
