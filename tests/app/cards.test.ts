@@ -202,6 +202,28 @@ describe.skipIf(noCard)(`a graphics card ${noCard}`, () => {
     expect(said[0]).toMatch(why)
   })
 
+  const failed = { ...DONE, trained: 0, failed: 1 }
+  it('without memory for a program fails the run, and says for which buffer', async () => {
+    const { said, end } = await trained([{ ...GPU, memory: 2 ** 10 }])
+    const why =
+      'webgpu: the graphics card has no room for a buffer of 1 MiB, of 1 MiB that a program takes; a smaller batch takes less, and backend simd takes none of it'
+    expect([said, end]).toEqual([[why], failed])
+  })
+
+  it.each(
+    sample<[NonNullable<FakeCard['fault']>['kind'], RegExp]>(
+      [
+        ['internal', /has failed at dispatches \d+ to \d+ of \d+, .*: something is wrong; backend simd needs no card$/],
+        ['out-of-memory', /has no room for dispatches \d+ to \d+ of \d+, .*; a smaller batch takes less, and backend/],
+        ['validation', /refuses dispatches \d+ to \d+ of \d+, .*: something is wrong; backend simd needs no card$/],
+      ],
+      1,
+    ),
+  )('with a fault (%s) in training fails the run, and says where', async (kind, why) => {
+    const { said, end } = await trained([{ ...GPU, fault: { kind, after: 100 } }])
+    expect([said, end]).toEqual([[expect.stringMatching(why)], failed])
+  })
+
   it('that is slow gets a step in several submissions, and none of 2 s', async () => {
     expect(await trained([{ ...GPU, dispatchMs: 90 }])).toEqual({ said: [], on: ['Fast Card'], end: DONE })
     expect(happened.losses).toBe(0)

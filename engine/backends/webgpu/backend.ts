@@ -5,6 +5,7 @@ import type { Program, Programs } from '../../compile/program.ts'
 import type { CreateTraining, TrainingProgram } from '../../compile/training.ts'
 import { MixlabError } from '../../errors.ts'
 import type { OpenedCard } from './card.ts'
+import { createFaults } from './faults.ts'
 import type { GpuBuffer, GpuDevice } from './gpu.ts'
 import { smallerAfter } from './submissions.ts'
 
@@ -30,6 +31,8 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
   readonly createProgram: Programs['createProgram']
   readonly createTraining: CreateTraining
   readonly card: GpuDevice
+  /** What the card has said against submissions of programs. */
+  readonly faults = createFaults()
   /** Bytes that programs hold on the card. */
   programBytes = 0
   /** When the card was through with the last submission of a program, as `performance.now()`. */
@@ -81,6 +84,13 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
     const info = this.makeTensorInfo(shape, dtype)
     this.uploadToGPU(info.dataId)
     return { info, buffer: (this.tensorMap.get(info.dataId) as TensorRecord).resource as GpuBuffer }
+  }
+
+  /** Throws MixlabError `backend` where the card has refused to compute what a program gave since the last reading. */
+  override async read(dataId: DataId): Promise<BackendValues> {
+    const values = await super.read(dataId)
+    await this.faults.check()
+    return values
   }
 
   /** Throws MixlabError `backend` where the values are on the card and there is no canvas to read them through. */

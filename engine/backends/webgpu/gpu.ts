@@ -43,7 +43,7 @@ export interface GpuDevice {
   createComputePipeline(description: object): object
   createCommandEncoder(): GpuEncoder
   createQuerySet(description: { type: 'timestamp'; count: number }): object
-  pushErrorScope(filter: 'validation' | 'out-of-memory'): void
+  pushErrorScope(filter: 'validation' | 'out-of-memory' | 'internal'): void
   popErrorScope(): Promise<{ message: string } | null>
   destroy(): void
 }

@@ -1,7 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { MixlabError } from '../../errors.ts'
+import type { MixlabError } from '../../errors.ts'
 import { maskWords } from '../../random.ts'
 import type { WebGpuBackend } from './backend.ts'
+import { collectFaults, type Fault, faultOf, noRoom } from './faults.ts'
 import { type GpuBuffer, type GpuEncoder, USE } from './gpu.ts'
 import { largestBuffer, mebibytes, piecesOf } from './pages.ts'
 import { forget, MAX_DRAWS, pipelinesOf } from './pipelines.ts'
@@ -17,7 +18,7 @@ const PART = 6
 
 /** A plan on a card. */
 export interface InstalledPlan {
-  /** Rejects where the card refuses it, with a MixlabError `backend` for want of memory. */
+  /** Rejects where the card refuses it, with a MixlabError `backend` for want of memory that says which buffer has no room. */
   ready(): Promise<void>
   /**
    * Writes the uniforms of the next dispatches: the step, which keys the draws, up to eight numbers, and which part of a batch it
@@ -34,12 +35,19 @@ export interface InstalledPlan {
   encode(encoder: GpuEncoder, from: number, to: number, options?: object): void
   /**
    * Submits the dispatches below `end`, in as many submissions as their time asks for: the first begins with what `begin`
-   * encodes, the last ends with what `conclude` does. Resolves when all are done.
+   * encodes, the last ends with what `conclude` does. Resolves when all are done. What the card says against one is told by
+   * the next call, or before that where values are read (faults.ts).
    */
   submit(end: number, begin: (encoder: GpuEncoder) => void, conclude: (encoder: GpuEncoder) => void): Promise<void>
   /** Whether it is known how long that takes; until then it is measured best where it is waited for. */
   isSettled(): boolean
   dispose(): void
+}
+
+/** Dispatches `from` to below `to` of a plan. */
+interface Span {
+  from: number
+  to: number
 }
 
 /** Puts a plan on the card of a backend. Throws where it has no room in the buffers that a program may have, or draws too much. */
@@ -51,13 +59,15 @@ export function install(backend: WebGpuBackend, plan: Plan): InstalledPlan {
     throw new Error(`needs ${mebibytes(4 * plan.ints)} MiB of integers, on this card a buffer has ${mebibytes(most)}`)
   }
   if (plan.draws.length > MAX_DRAWS) throw new Error(`draws more than ${MAX_DRAWS} masks`)
-  card.pushErrorScope('out-of-memory')
-  card.pushErrorScope('validation')
+  const collected = collectFaults(card)
+  const lacking: Promise<number>[] = []
   const buffers: GpuBuffer[] = []
   let held = 0
   const buffer = (wanted: number, usage: number) => {
     const size = Math.max(16, wanted)
+    const ofBuffer = collectFaults(card, ['out-of-memory'])
     const made = card.createBuffer({ size, usage: usage | USE.copyTo })
+    lacking.push(ofBuffer().then((fault) => (fault ? size : 0)))
     buffers.push(made)
     held += size
     return made
@@ -97,7 +107,9 @@ export function install(backend: WebGpuBackend, plan: Plan): InstalledPlan {
     return { pipeline: pipelines[shader] as object, workgroups, group: groupOf(window), offset: [i * STRIDE] }
   })
 
-  const faults = Promise.all([card.popErrorScope(), card.popErrorScope()])
+  const refused = collected()
+  /** Why the card did not do what was submitted. */
+  let failure: MixlabError | null = null
 
   /** The parts of a region with the buffers that they are in; `at` and `from` are bytes. */
   function partsOf({ memory, offset, size }: Region): { buffer: GpuBuffer; at: number; from: number; size: number }[] {
@@ -143,26 +155,49 @@ export function install(backend: WebGpuBackend, plan: Plan): InstalledPlan {
     pass.end()
   }
 
+  /** The error about dispatches `from` to below `to`, if the card has said something against them; one for a plan. */
+  async function failureOf(found: Promise<Fault | null>, from: number, to: number): Promise<MixlabError | null> {
+    const fault = await found
+    if (!fault) return null
+    const all = { from, to }
+    const where = fault.kind === 'validation' ? await invalidOf(from, to).catch(() => all) : all
+    if (failure || held === 0) return null
+    failure = faultOf(fault, named(plan, where))
+    return failure
+  }
+
+  /** The first of dispatches that is not allowed by itself; all of them where each is. */
+  async function invalidOf(from: number, to: number): Promise<Span> {
+    const each = Array.from({ length: to - from }, (_, i) => {
+      const collected = collectFaults(card)
+      const encoder = card.createCommandEncoder()
+      encode(encoder, from + i, from + i + 1)
+      encoder.finish()
+      return collected()
+    })
+    const at = (await Promise.all(each)).findIndex((fault) => fault !== null)
+    return at < 0 ? { from, to } : { from: from + at, to: from + at + 1 }
+  }
+
   function dispose(): void {
     for (const each of buffers) each.destroy()
     backend.programBytes -= held
     held = 0
+    if (failure) backend.faults.forget(failure)
   }
 
   return {
     read,
     ready: async () => {
-      const [invalid, noRoom] = await faults
-      if (!invalid && !noRoom) return
+      const [fault, ...sizes] = await Promise.all([refused, ...lacking])
+      const lacks = mebibytes(Math.max(...sizes))
+      if (!fault && lacks === 0) return
+      const needed = `${mebibytes(held)} MiB that a program takes`
       dispose()
       forget(card, plan.shaders)
-      if (!noRoom) throw new Error(`is refused by the card: ${invalid?.message}`)
-      const needed = mebibytes(4 * (plan.floats + plan.ints))
-      throw new MixlabError(
-        'backend',
-        'webgpu',
-        `the graphics card has no room for ${needed} MiB; a smaller batch takes less`,
-      )
+      if (lacks > 0) throw noRoom(`a buffer of ${lacks} MiB, of ${needed}`)
+      if (fault?.kind === 'out-of-memory') throw noRoom(needed)
+      throw new Error(`is refused by the card: ${fault?.message}`)
     },
     writeUniforms: (step, numbers, part = 0) => {
       if (numbers) words.set(numbers)
@@ -194,17 +229,33 @@ export function install(backend: WebGpuBackend, plan: Plan): InstalledPlan {
     },
     encode,
     submit: (end, begin, conclude) => {
+      if (failure) {
+        backend.faults.forget(failure)
+        throw failure
+      }
       const spans = submissions.below(end)
       for (const [i, { from, to }] of spans.entries()) {
-        const encoder = card.createCommandEncoder()
-        if (i === 0) begin(encoder)
-        encode(encoder, from, to)
-        if (i === spans.length - 1) conclude(encoder)
-        card.queue.submit([encoder.finish()])
+        const collected = collectFaults(card)
+        try {
+          const encoder = card.createCommandEncoder()
+          if (i === 0) begin(encoder)
+          encode(encoder, from, to)
+          if (i === spans.length - 1) conclude(encoder)
+          card.queue.submit([encoder.finish()])
+        } finally {
+          backend.faults.expect(failureOf(collected(), from, to))
+        }
       }
       return timed(spans.length).catch(() => {}) // the card is lost, which others tell
     },
     isSettled: submissions.isSettled,
     dispose,
   }
+}
+
+/** Dispatches in words, e.g. `dispatch 3 of 96, Sum 128x32`. */
+function named({ dispatches }: Plan, { from, to }: Span): string {
+  const [first, last] = [dispatches[from]?.label, dispatches[to - 1]?.label]
+  if (to - from === 1) return `dispatch ${to} of ${dispatches.length}, ${first}`
+  return `dispatches ${from + 1} to ${to} of ${dispatches.length}, ${first} to ${last}`
 }

@@ -71,6 +71,7 @@ export function createTraining(
     await staging.mapAsync(READ)
     const values = new Float32Array(staging.getMappedRange().slice(0, 8 * count))
     staging.unmap()
+    await backend.faults.check()
     for (let i = 0; i < count; i++) read.push({ loss: values[2 * i] as number, norm: values[2 * i + 1] as number })
   }
 

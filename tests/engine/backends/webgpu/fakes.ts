@@ -12,8 +12,18 @@ export interface FakeCard {
   isDead?(asked: Asked): boolean
   /** Milliseconds of a dispatch; after 2 s of one submission the system takes the card away. */
   dispatchMs?: number
+  /** Bytes that its buffers may take together. */
+  memory?: number
+  /** What is wrong with a submission after so many dispatches. */
+  fault?: { kind: Scope['kind']; after: number }
   /** Every number that is read from it; 0 where left out. */
   reads?: number
+}
+
+/** A scope of errors that is open, and the first error in it. */
+interface Scope {
+  kind: Parameters<GpuDevice['pushErrorScope']>[0]
+  message: string
 }
 
 interface Asked {
@@ -67,14 +77,33 @@ export function fakeGpu(real: Gpu, cards: FakeCard[], happened: Happened): Gpu {
 }
 
 /** The device, whose submissions take virtual time. */
-function atWork(device: GpuDevice, { dispatchMs = 0, reads = 0 }: FakeCard, happened: Happened): GpuDevice {
+function atWork(device: GpuDevice, card: FakeCard, happened: Happened): GpuDevice {
+  const { dispatchMs = 0, reads = 0, memory = Number.POSITIVE_INFINITY, fault } = card
+  const scopes: Scope[] = []
+  const say = (kind: Scope['kind'], message: string) => {
+    const scope = scopes.findLast((each) => each.kind === kind)
+    if (scope) scope.message ||= message
+  }
+  let held = 0
+  let dispatched = 0
   const dispatches = new WeakMap<object, number>()
   const { queue } = device
   let until = 0
   let isLost = false
   return watched(device, {
+    pushErrorScope: (kind: Scope['kind']) => {
+      scopes.push({ kind, message: '' })
+      device.pushErrorScope(kind)
+    },
+    popErrorScope: async () => {
+      const message = scopes.pop()?.message
+      const found = await device.popErrorScope()
+      return found ?? (message ? { message } : null)
+    },
     createBuffer: (description: Parameters<GpuDevice['createBuffer']>[0]) => {
       happened.buffers.push(description.size)
+      held += description.size
+      if (held > memory) say('out-of-memory', 'no memory is left')
       const buffer = device.createBuffer(description)
       if (!(description.usage & USE.mapRead)) return buffer
       // what a card that computes nothing has there is what the memory had before
@@ -105,6 +134,8 @@ function atWork(device: GpuDevice, { dispatchMs = 0, reads = 0 }: FakeCard, happ
         queue.submit(commands)
         const count = commands.reduce((sum, each) => sum + (dispatches.get(each) ?? 0), 0)
         if (count > 0) happened.submissions.push(count)
+        dispatched += count
+        if (fault && dispatched > fault.after) say(fault.kind, 'something is wrong')
         until = Math.max(until, happened.ms) + count * dispatchMs
         if (isLost || count * dispatchMs <= 2000) return
         isLost = true
