@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { useBackend as startBackend } from '../../app/backends.ts'
 import { compile } from '../../engine/compile/compile.ts'
-import { hasPrograms } from '../../engine/compile/program.ts'
+import { hasPrograms, type Programs } from '../../engine/compile/program.ts'
 import type { Code } from '../../engine/compile/record.ts'
 import { cumsum, einsum, greater, maximum, rotary, scan, shift, where } from '../../engine/nn/index.ts'
 import { convolve, samePads, type Windows } from '../../engine/nn/operations/convolve.ts'
@@ -83,8 +83,34 @@ async function computed(backend: string): Promise<Values> {
   return values
 }
 
+/** Rows, ids of which some are nobody's, and how many ids there are; whole numbers, whose sums are exact in any order. */
+const [ROWS, IDS, COUNT] = [draws.integers([1300, 3], 100), draws.integers([1300], 70).map((id) => id - 3), 64]
+
+/** Sums of rows by ids on the card, more of them than one workgroup sorts. */
+async function sumsById(): Promise<Values> {
+  const inputs = { x: tf.tensor(ROWS, [1300, 3], 'float32'), ids: tf.tensor(IDS, [1300], 'int32') }
+  const sums: Code = ({ x, ids }) => ({ y: tf.unsortedSegmentSum(x as tf.Tensor, ids as tf.Tensor1D, COUNT) })
+  const program = await compile(tf.backend() as tf.KernelBackend & Programs, inputs, 1300, sums)
+  if (program instanceof Error) throw program
+  const values = await read(program.run(inputs, 0))
+  program.dispose()
+  tf.dispose(inputs)
+  return values
+}
+
+/** The same, row by row. */
+function sumsRowByRow(): Values {
+  const y = new Float32Array(3 * COUNT)
+  for (const [i, value] of ROWS.entries()) {
+    const at = 3 * (IDS[Math.floor(i / 3)] as number) + (i % 3)
+    if (at >= 0 && at < y.length) y[at] = (y[at] as number) + value
+  }
+  return { y }
+}
+
 /** One program of them all on the card gives what simd gives. */
 export async function operations(): Promise<string[]> {
   const wanted = await computed('simd')
-  return differing(await computed('webgpu'), wanted, 5e-6)
+  const lines = differing(await computed('webgpu'), wanted, 5e-6)
+  return [...lines, ...differing(await sumsById(), sumsRowByRow(), 0)]
 }

@@ -19,6 +19,7 @@ export const ANCHORS: Record<string, Anchor> = {
   Max: { epilogues: 1, reads: 'once' },
   Min: { epilogues: 1, reads: 'once' },
   Prod: { epilogues: 1, reads: 'once' },
+  SortBlocks: { epilogues: 0, reads: 'once' },
   Order: { epilogues: 0, reads: 'tiles' },
   Segments: { epilogues: 1, reads: 'once' },
 }

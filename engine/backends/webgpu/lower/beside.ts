@@ -4,8 +4,8 @@ import type { Step } from './step.ts'
 const MOST = 4
 /** The most values that they read and write. */
 const VALUES = 48
-/** It has workgroups of a size of its own. */
-const ALONE = new Set(['Order'])
+/** It has memory of integers, of which workgroups that do several things have none. */
+const ALONE = new Set(['SortBlocks'])
 
 /**
  * Steps, in their order, that one dispatch does: neighbours none of which reads what another one writes, such as both gradients

@@ -2,8 +2,8 @@ import type { Constant, Use } from '../../../compile/graph.ts'
 import { type Fresh, inputOf, outputOf, type Rewrite } from './operations.ts'
 
 /**
- * Sums of rows by ids, for which the ids are sorted first, once for all that use them: by a kernel, or, where they are
- * constant, here. Then each row of the result adds up its own, and no two threads write to the same place.
+ * Sums of rows by ids, for which the ids are sorted first, once for all that use them: by two kernels (wgsl/order.ts), or,
+ * where they are constant, here. Then each row of the result adds up its own, and no two threads write to the same place.
  */
 export function ordered(given: Constant[], fresh: Fresh): { rewrite: Rewrite; constants(): Constant[] } {
   const found = new Map<string, { starts: Use; order: Use }>()
@@ -22,7 +22,14 @@ export function ordered(given: Constant[], fresh: Fresh): { rewrite: Rewrite; co
       const { starts, order } = sorted
       const sum = { kernel: 'Segments', attributes: {}, inputs: { x, starts, order }, outputs: [y] }
       if (known) return [sum]
-      if (!own) return [{ kernel: 'Order', attributes: {}, inputs: { ids }, outputs: [starts, order] }, sum]
+      if (!own) {
+        const [blocks, from] = [fresh(ids.shape, 'int32'), fresh(ids.shape, 'int32')]
+        return [
+          { kernel: 'SortBlocks', attributes: { count }, inputs: { ids }, outputs: [blocks, from] },
+          { kernel: 'Order', attributes: {}, inputs: { sorted: blocks, from }, outputs: [starts, order] },
+          sum,
+        ]
+      }
       const places = sort(own, count)
       constants.push({ use: starts, values: places.starts }, { use: order, values: places.order })
       return [sum]
@@ -30,7 +37,7 @@ export function ordered(given: Constant[], fresh: Fresh): { rewrite: Rewrite; co
   }
 }
 
-/** The same as the kernel does. */
+/** The same as the kernels do. */
 function sort(ids: Int32Array, count: number): { starts: Int32Array; order: Int32Array } {
   const starts = new Int32Array(count + 1)
   for (const id of ids) if (id >= 0 && id < count) starts[id + 1] = (starts[id + 1] as number) + 1

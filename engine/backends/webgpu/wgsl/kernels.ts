@@ -2,8 +2,9 @@ import { sizeOf } from '../../../compile/graph.ts'
 import { outputOf } from '../lower/operations.ts'
 import { whole } from './digits.ts'
 import { grid, type Kernel } from './dispatch.ts'
+import { order, sortBlocks } from './order.ts'
 import { product } from './product.ts'
-import { order, reduce, segments } from './reduce.ts'
+import { reduce, segments } from './reduce.ts'
 import { rowKernels } from './rows.ts'
 import type { Shader } from './shader.ts'
 
@@ -15,6 +16,7 @@ const kernels: Record<string, (shader: Shader) => Kernel> = {
   Max: reduce,
   Min: reduce,
   Prod: reduce,
+  SortBlocks: sortBlocks,
   Order: order,
   Segments: segments,
 }

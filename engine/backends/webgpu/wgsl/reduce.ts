@@ -124,34 +124,3 @@ ${bounds}
   const label = `${operation.kernel} ${size}x${terms}${parts > 1 ? ` in ${parts}` : ''}`
   return { label, ...shader.kernel(main, THREADS), workgroups }
 }
-
-/** Places of ids in rising order of the ids, and where those of each id begin; equal ids keep their order. */
-export function order(shader: Shader): Kernel {
-  const { operation, stores } = shader.step
-  const ids = inputOf(operation, 'ids')
-  const count = sizeOf(ids)
-  const [starts, places] = operation.outputs as [Use, Use]
-  const last = sizeOf(starts) - 1
-  const body = shader.body()
-  const code = shader.read(body, ids, whole({ name: 'i', size: count }))
-  shader.add(`fn id(i: u32) -> i32 {\n${body.text()}\n  return ${code};\n}`)
-  const { workgroups, number: block } = grid(Math.ceil((last + 1) / 64))
-  const start = shader.body()
-  if (stores.has(starts.value)) shader.write(start, starts, whole({ name: 's', size: last + 1 }), 'i32(before)')
-  const place = shader.body()
-  if (stores.has(places.value)) shader.write(place, places, number('next', count), 'i32(i)')
-  const main = `  let s = ${block} * 64u + thread;
-  if (s > ${last}u) { return; }
-  var before = 0u;
-  for (var i = 0u; i < ${count}u; i++) { let own = id(i); if (own >= 0 && own < i32(s)) { before += 1u; } }
-${start.text()}
-  if (s == ${last}u) { return; }
-  var next = before;
-  for (var i = 0u; i < ${count}u; i++) {
-    if (id(i) == i32(s)) {
-${place.text()}
-      next += 1u;
-    }
-  }`
-  return { label: `Order ${count}`, ...shader.kernel(main, 64), workgroups }
-}
