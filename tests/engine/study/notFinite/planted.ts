@@ -11,6 +11,8 @@ const IN_BLOCKS: Record<string, string> = {
   product: 'loss is NaN at step 1: RealDiv is the first',
   backward: 'loss is NaN at step 2: RealDiv of the gradient of Sqrt is the first',
   helper: 'loss is NaN at step 1: RealDiv is the first',
+  power: 'loss is NaN at step 1: Pow is the first',
+  variance: 'loss is NaN at step 1: Rsqrt is the first',
   fast: 'loss is NaN at step 8: training diverged; Exp gave the first such value, in the forward pass of step 8, of x',
 }
 
@@ -53,6 +55,15 @@ export const backward = plant('backward', (y) => {
 })
 export const helper = plant('helper', (y) =>
   normalised(zero(y)))
+export const power = plant('power', (y) => {
+  const negative = sub(y, 30)
+  return tf.pow(negative, 0.5) //! power
+})
+export const variance = plant('variance', (y) => {
+  const { mean, variance } = tf.moments(zero(y), -1, true)
+  const scale = tf.rsqrt(variance) //! variance
+  return mul(sub(y, mean), scale)
+})
 export const fast = plant('fast', (y) => {
   const grown = tf.exp(y) //! fast
   return grown
