@@ -26,7 +26,7 @@ export const figure: CliCommand = {
     output: { short: 'o', value: 'PATH', help: `the file to write, one of ${endings()}` },
     width: { value: 'W', help: `of the figure, e.g. 8.5cm, 85mm or 3.3in (default: ${COLUMN.width}cm)` },
     font: { value: 'PT', help: `size of all letters, in points, 7 or more (default: ${COLUMN.font})` },
-    columns: { value: 'N', help: 'panels side by side (default: 1, or 2 from 12 cm on)' },
+    columns: { value: 'N', help: 'panels side by side (default: as a cell says, else 1, or 2 from 12 cm on)' },
     metric: { value: 'M', help: 'the metric of the chart (default: that of the study)' },
   },
   run: async (given, output) => {
@@ -35,7 +35,7 @@ export const figure: CliCommand = {
     const paper = paperOf(given)
     const path = chart === undefined ? null : outputOf(given)
     const format = path === null ? null : formatOf(path)
-    const columns = wholeNumber(given, 'columns', 1) ?? (paper.width >= 12 ? 2 : 1)
+    const across = wholeNumber(given, 'columns', 1)
     return withHost(given, async (host) => {
       const word = given.words[0] ?? ''
       const source = await chartSource(
@@ -55,6 +55,8 @@ export const figure: CliCommand = {
         : String(chart)
             .split(',')
             .map((name) => name.trim())
+      const own = asked.length === 1 ? source.columns(asked[0] ?? '') : null
+      const columns = across ?? own ?? (paper.width >= 12 ? 2 : 1)
       const style = (count: number) => paperStyle({ ...paper, width: paper.width / Math.min(columns, count) })
       for (const name of asked) {
         const count = asked.length > 1 ? asked.length : (await source.make(name, style(1))).length

@@ -2,6 +2,7 @@ import { MixlabError } from '../errors.ts'
 import { figure } from './figures.ts'
 import { heatmap } from './heatmap.ts'
 import { checkOptions, isOptions, type MarkOptions, marks, rowsOf, type TitleOptions, titles } from './marks.ts'
+import { panels } from './panels.ts'
 import { jsonNumber, type Numbers } from './read.ts'
 import type { Marks } from './types.ts'
 
@@ -35,6 +36,8 @@ export const plot = {
   histogram: alone('plot.histogram', 'x', histogram),
   /** A matrix in colours. */
   heatmap: alone('plot.heatmap', 'z', heatmap),
+  /** Several of these as one, with letters. */
+  panels: alone('plot.panels', 'panels', panels),
 }
 
 interface HistogramOptions extends TitleOptions {

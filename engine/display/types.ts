@@ -46,5 +46,13 @@ export interface Table {
   total: number
 }
 
+/** Figures in rows of so many, each with a letter. */
+export interface Panels {
+  type: 'panels'
+  panels: (Marks | Heatmap)[]
+  columns: number
+  title: string | null
+}
+
 /** Everything that `plot` and `table` make. */
-export type Figure = Marks | Heatmap | Table
+export type Figure = Marks | Heatmap | Table | Panels

@@ -24,6 +24,13 @@ const heatmap = z.object({
   ...titles,
 })
 
+const panels = z.object({
+  type: z.literal('panels'),
+  panels: z.array(z.discriminatedUnion('type', [marks, heatmap])),
+  columns: z.int().positive(),
+  title: z.string().nullable(),
+})
+
 const table = z.object({
   type: z.literal('table'),
   columns: z.array(z.string()),
@@ -47,7 +54,10 @@ const tensor = z.object({ type: z.literal('tensor'), figure: figure.nullable() }
 const shown = z.object({
   kind: z.string(),
   text: z.string(),
-  body: z.discriminatedUnion('type', [marks, heatmap, table, images, tensor, dataBody]).optional().catch(undefined),
+  body: z
+    .discriminatedUnion('type', [marks, heatmap, panels, table, images, tensor, dataBody])
+    .optional()
+    .catch(undefined),
 })
 
 /** What a report needs of what a cell showed, as the page stores it. What it does not know it leaves out. */
@@ -77,8 +87,8 @@ export type ShownOutput = z.infer<typeof cellOutput>
 export type ShownValue = z.infer<typeof shown>
 export type ShownStudy = ShownOutput['studies'][number]
 export type ShownQuery = NonNullable<ShownOutput['query']>
-export type ShownMarks = z.infer<typeof marks>
-export type ShownHeatmap = z.infer<typeof heatmap>
+/** What is drawn by charts. */
+export type ShownDrawing = z.infer<typeof marks> | z.infer<typeof heatmap> | z.infer<typeof panels>
 export type ShownTable = z.infer<typeof table>
 export type ShownImages = z.infer<typeof images>
 

@@ -1,6 +1,7 @@
+import { letterOf } from '../charts/drawing/sheet.ts'
+import { shownCharts } from '../charts/shown.ts'
 import { chartHtml, REPORT_STYLE } from './chart.ts'
 import { dataHtml } from './data.ts'
-import { shownChart } from './figures.ts'
 import { type Html, html } from './html.ts'
 import type { ShownTable, ShownValue } from './output.ts'
 import { imagesHtml } from './picture.ts'
@@ -12,7 +13,11 @@ export function valueHtml({ kind, text, body }: ShownValue): Html {
   switch (drawn?.type) {
     case 'marks':
     case 'heatmap':
-      return html`${drawn.type === 'heatmap' ? kindHtml : null}${chartHtml(shownChart(drawn, REPORT_STYLE))}`
+      return html`${drawn.type === 'heatmap' ? kindHtml : null}${shownCharts(drawn, REPORT_STYLE).map(chartHtml)}`
+    case 'panels':
+      return html`${drawn.title && html`<p>${drawn.title}</p>`}${shownCharts(drawn, REPORT_STYLE).map((chart, i) =>
+        chartHtml({ ...chart, title: `${letterOf(i)} ${chart.title}` }),
+      )}`
     case 'table':
       return tableHtml(drawn)
     case 'images':

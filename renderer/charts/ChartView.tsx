@@ -10,6 +10,8 @@ import { askToSave } from './save/asked.ts'
 
 interface ChartViewProps {
   chart: PageChart
+  /** Before its title, where it is one of several panels. */
+  letter?: string
   /** What a screen reader says for it; made of title and table where it is left out. */
   label?: string
   /** A point was clicked, by its place on the axes, in place of its leading to its run. */
@@ -19,7 +21,7 @@ interface ChartViewProps {
 }
 
 /** A chart with its title, the table behind it, and a way into a paper. A click on a point leads to its run. */
-export function ChartView({ chart, label = labelOf(chart), onPoint, onZoom }: ChartViewProps) {
+export function ChartView({ chart, letter, label = labelOf(chart), onPoint, onZoom }: ChartViewProps) {
   const { title, figure, columns, rows, height, note } = chart
   const [table, setTable] = useState(false)
   const box = useRef<HTMLDivElement>(null)
@@ -27,7 +29,10 @@ export function ChartView({ chart, label = labelOf(chart), onPoint, onZoom }: Ch
   return (
     <figure className="chart" data-testid="chart">
       <div className="chart-head">
-        <figcaption>{title}</figcaption>
+        <figcaption>
+          {letter && <b>{letter} </b>}
+          {title}
+        </figcaption>
         <fieldset className="chart-tools" aria-label={`tools of ${title || label}`}>
           <Button look="small" aria-pressed={table} onClick={() => setTable(!table)}>
             Data
@@ -35,7 +40,12 @@ export function ChartView({ chart, label = labelOf(chart), onPoint, onZoom }: Ch
           <Button
             look="small"
             title="As PDF, SVG, PNG, for LaTeX or as CSV"
-            onClick={() => askToSave(chart, box.current && isDrawn(box.current) ? box.current.layout : null)}
+            onClick={() =>
+              askToSave(
+                { charts: [chart], title, columns: 1 },
+                box.current && isDrawn(box.current) ? box.current.layout : null,
+              )
+            }
           >
             Save
           </Button>

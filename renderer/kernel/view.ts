@@ -39,6 +39,7 @@ function recordsBody(value: unknown): Body | null {
 
 function wordsFor(figure: Figure): string {
   if (figure.type === 'table') return `table of ${figure.total} rows: ${figure.columns.join(', ')}`
+  if (figure.type === 'panels') return [`${figure.panels.length} panels`, figure.title].filter(Boolean).join(': ')
   return [figure.type === 'marks' ? figure.mark : figure.type, figure.title].filter(Boolean).join(': ')
 }
 

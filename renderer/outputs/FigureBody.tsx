@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
-import { heatmapChart } from '../../engine/charts/heatmap.ts'
-import { marksChart } from '../../engine/charts/marks.ts'
-import type { Figure, Heatmap, Marks } from '../../engine/display/types.ts'
+import { shownCharts } from '../../engine/charts/shown.ts'
+import type { Figure, Panels, Table } from '../../engine/display/types.ts'
 import { ChartView } from '../charts/ChartView.tsx'
-import { pageChart } from '../charts/pageChart.ts'
+import { PanelsView } from '../charts/PanelsView.tsx'
+import { pageCharts } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { DataTable } from '../ui/DataTable.tsx'
 
@@ -13,12 +13,12 @@ export function FigureBody({ figure, label }: { figure: Figure; label: string })
   return <Drawn figure={figure} label={label} />
 }
 
-function Drawn({ figure, label }: { figure: Marks | Heatmap; label: string }) {
+function Drawn({ figure, label }: { figure: Exclude<Figure, Table>; label: string }) {
   const style = useFigureStyle()
-  const chart = useMemo(
-    () =>
-      pageChart(style, (style) => (figure.type === 'marks' ? marksChart(figure, style) : heatmapChart(figure, style))),
-    [figure, style],
-  )
-  return <ChartView chart={chart} label={label} />
+  const charts = useMemo(() => pageCharts(style, (style) => shownCharts(figure, style)), [figure, style])
+  const [first] = charts
+  if (figure.type === 'panels') return <PanelsView charts={charts} {...sheetOf(figure, label)} />
+  return first ? <ChartView chart={first} label={label} /> : null
 }
+
+const sheetOf = ({ title, columns }: Panels, label: string) => ({ title: title ?? '', columns, label })

@@ -17,6 +17,8 @@ import { notebookAt } from '../training/readNotebook.ts'
 export interface ChartSource {
   /** What each shows. */
   names: Record<string, string>
+  /** How many panels stand side by side, where a figure says so. */
+  columns(name: string): number | null
   /** Empty where there is nothing of the kind. Throws MixlabError `option` for an unknown name. */
   make(name: string, style: FigureStyle): Promise<Chart[]>
 }
@@ -48,9 +50,10 @@ async function ofNotebook(host: LocalHost, path: string, workspace: string): Pro
   const names = [...new Set(figures.map(({ name }) => name))]
   return {
     names: Object.fromEntries(names.map((name) => [name, 'of a cell'])),
+    columns: (name) => figures.find((figure) => figure.name === name)?.columns ?? null,
     make: async (name, style) => {
       known(name, names)
-      return figures.flatMap((figure) => (figure.name === name ? [figure.chart(style)] : []))
+      return figures.flatMap((figure) => (figure.name === name ? figure.charts(style) : []))
     },
   }
 }
@@ -101,6 +104,7 @@ async function ofRuns(host: LocalHost, runs: StoredRun[], asked: string | undefi
   }
   return {
     names: Object.fromEntries(Object.entries(NAMED_CHARTS).map(([name, { words }]) => [name, words])),
+    columns: () => null,
     make: async (name, style) => {
       known(name, Object.keys(NAMED_CHARTS))
       return (await NAMED_CHARTS[name]?.make(stored, style)) ?? []

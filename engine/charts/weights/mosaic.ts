@@ -37,6 +37,8 @@ const LABEL = 120 // px of it beside strips that have labels
 const CELL = 12 // px of a cell at most
 const LETTER = 6 // px of it in a caption
 const LINE = 18 // px of a line of a caption, where there is less width too
+const ONE_LINE = 1.3 // lines that one alone takes, to stand clear of the tiles above it
+const BESIDE = 6 // px between a label and its tiles
 const MARGIN = 16 // px
 
 /**
@@ -64,7 +66,11 @@ export function mosaic(
     ...strips.map(({ label, tiles }) => (label === undefined ? tiles.length * pitch - gap : widthOf(tiles, gap))),
   )
   const cell = Math.min(CELL, room / width)
-  const lines = strips.some(({ label }) => label === undefined) ? 3 : tiles.some(({ caption }) => caption) ? 1 : 0
+  const lines = strips.some(({ label }) => label === undefined)
+    ? 3
+    : tiles.some(({ caption }) => caption)
+      ? ONE_LINE
+      : 0
   const between = Math.max(gap, Math.ceil((lines * LINE) / cell))
   const groups: Group[] = []
   let top = lines > 0 ? between : 0
@@ -94,7 +100,12 @@ export function mosaic(
   const layout: Layout = {
     ...frame(style),
     margin: { l: MARGIN, r: MARGIN, t: MARGIN, b: MARGIN },
-    xaxis: { ...hidden, visible: false, range: [-0.5, width - 0.5], constraintoward: 'left' },
+    xaxis: {
+      ...hidden,
+      visible: false,
+      range: [-0.5 - (labelled ? BESIDE / cell : 0), width - 0.5],
+      constraintoward: 'left',
+    },
     yaxis: {
       ...hidden,
       range: [bottom - 0.5, -0.5],

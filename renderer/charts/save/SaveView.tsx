@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { drawSheet } from '../../../engine/charts/drawing/sheet.ts'
+import { drawSheet, letterOf } from '../../../engine/charts/drawing/sheet.ts'
 import { svgOf } from '../../../engine/charts/drawing/svg.ts'
 import { type FigureFormat, FORMATS, writeFigure } from '../../../engine/charts/drawing/write.ts'
 import { COLUMN, checkPaper, PAGE_WIDTH, type Paper, paperStyle, sheetOf } from '../../../engine/charts/figure/paper.ts'
@@ -11,8 +11,7 @@ import { Dialog, DialogHead } from '../../ui/Dialog.tsx'
 import { closeDialog } from '../../ui/dialog.ts'
 import { notify } from '../../ui/notices.ts'
 import { ScrollBox } from '../../ui/ScrollBox.tsx'
-import type { PageChart } from '../pageChart.ts'
-import { useAsked, zoomedTo } from './asked.ts'
+import { type ToSave, useAsked, zoomedTo } from './asked.ts'
 import { pngOf } from './png.ts'
 
 type Format = FigureFormat | 'png'
@@ -25,36 +24,42 @@ const WIDTHS = [
   [OWN, 'another'],
 ] as const
 
-/** A chart as it will be in a paper, and what it is saved as. */
+/** A figure as it will be in a paper, and what it is saved as. */
 export default function SaveView() {
-  const { chart } = useAsked()
+  const { figure } = useAsked()
   return (
     <Dialog label="Save a figure" className="save-figure">
       <DialogHead title="Save a figure" />
-      {chart && <SaveForm chart={chart} />}
+      {figure && <SaveForm {...figure} />}
     </Dialog>
   )
 }
 
-function SaveForm({ chart }: { chart: PageChart }) {
+function SaveForm({ charts, title, columns }: ToSave) {
   const zoom = useAsked((state) => state.zoom)
   const [format, setFormat] = useState<Format>('pdf')
   const [preset, setPreset] = useState<string>(String(COLUMN.width))
   const [width, setWidth] = useState(String(COLUMN.width))
   const [font, setFont] = useState(String(COLUMN.font))
+  const [across, setAcross] = useState(String(columns))
   const paper = useMemo(() => paperOf(preset === OWN ? width : preset, font), [preset, width, font])
   const made = useMemo(() => {
     if ('error' in paper) return null
-    return zoomedTo(chart.onPaper?.(paperStyle(paper)) ?? chart, zoom)
-  }, [chart, zoom, paper])
-  const drawn = useMemo(() => made && !('error' in paper) && drawSheet([made], sheetOf(paper)), [made, paper])
-  const preview = drawn && svgOf(drawn, { unit: 'pt', label: chart.title, ground: 'rgb(255, 255, 255)' })
+    const style = paperStyle({ ...paper, width: paper.width / Number(across) })
+    return charts.map((chart) => zoomedTo(chart.onPaper?.(style) ?? chart, zoom))
+  }, [charts, zoom, paper, across])
+  const drawn = useMemo(
+    () => made && !('error' in paper) && drawSheet(made, sheetOf(paper), Number(across)),
+    [made, paper, across],
+  )
+  const preview = drawn && svgOf(drawn, { unit: 'pt', label: title, ground: 'rgb(255, 255, 255)' })
 
   const save = async () => {
     if (!made || 'error' in paper) return
-    const name = `${chart.title.replace(/[^\w.-]+/g, '-') || 'chart'}.${format}`
+    const name = `${title.replace(/[^\w.-]+/g, '-') || 'chart'}.${format}`
     try {
-      const bytes = format === 'png' ? await pngOf(preview || '') : await writeFigure([made], format, paper)
+      const bytes =
+        format === 'png' ? await pngOf(preview || '') : await writeFigure(made, format, paper, Number(across))
       if (await saveBytes(name, bytes)) closeDialog()
     } catch (error) {
       notify({ tone: 'bad', text: `${name} was not saved: ${messageOf(error)}` })
@@ -76,6 +81,15 @@ function SaveForm({ chart }: { chart: PageChart }) {
             <Choice label="width" value={preset} options={WIDTHS} onChange={setPreset} testId="figure-width" />
             {preset === OWN && <NumberField label="cm" value={width} onChange={setWidth} />}
             <NumberField label="letters, pt" value={font} onChange={setFont} />
+            {charts.length > 1 && (
+              <Choice
+                label="side by side"
+                value={across}
+                options={charts.map((_, i) => String(i + 1))}
+                onChange={setAcross}
+                testId="figure-columns"
+              />
+            )}
           </>
         )}
         <Button look="primary" disabled={!made} onClick={() => void save()} testId="figure-save">
@@ -91,12 +105,22 @@ function SaveForm({ chart }: { chart: PageChart }) {
         // the page may be dark; paper is not
         <div className="save-preview">
           <ScrollBox label="preview">
-            <img alt={`${chart.title}, as it will be`} src={`data:image/svg+xml,${encodeURIComponent(preview)}`} />
+            <img alt={`${title}, as it will be`} src={`data:image/svg+xml,${encodeURIComponent(preview)}`} />
           </ScrollBox>
         </div>
       )}
-      {format === 'csv' && <p className="muted">{`${chart.rows.length} rows: ${chart.columns.join(', ')}.`}</p>}
-      {chart.note && <p className="muted">{chart.note}</p>}
+      {charts.map(({ title, rows, columns, note }, i) => {
+        const letter = charts.length > 1 ? `${letterOf(i)} ${title}` : ''
+        const numbers = format === 'csv' ? `${rows.length} rows: ${columns.join(', ')}.` : ''
+        const words = [letter, numbers, note].filter(Boolean).join(' ')
+        return (
+          words && (
+            <p key={letterOf(i)} className="muted">
+              {words}
+            </p>
+          )
+        )
+      })}
     </div>
   )
 }

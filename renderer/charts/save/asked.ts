@@ -6,21 +6,28 @@ import type { PageChart } from '../pageChart.ts'
 
 type AxisName = `xaxis${string}` | `yaxis${string}`
 
+/** What is saved as one figure: a chart, or several as panels in rows of so many. */
+export interface ToSave {
+  charts: readonly PageChart[]
+  title: string
+  columns: number
+}
+
 interface AskedState {
-  chart: PageChart | null
+  figure: ToSave | null
   /** The parts of the axes that are shown, where the user has zoomed. */
   zoom: Record<AxisName, number[]>
 }
 
-/** The chart that is to be saved. */
-export const useAsked = create<AskedState>(() => ({ chart: null, zoom: {} }))
+/** The figure that is to be saved. */
+export const useAsked = create<AskedState>(() => ({ figure: null, zoom: {} }))
 
-/** Opens the window in which a chart is saved, as its figure is zoomed. */
-export function askToSave(chart: PageChart, shown: Layout | null): void {
+/** Opens the window in which a figure is saved, as it is zoomed. */
+export function askToSave(figure: ToSave, shown: Layout | null): void {
   const axes = Object.entries(shown ?? {}).filter(([name]) => /^[xy]axis\d*$/.test(name)) as [AxisName, Axis][]
   // Plotly notes in each axis whether it chose the range by itself
   const zoomed = axes.filter(([, axis]) => axis.range && 'autorange' in axis && (axis.autorange as unknown) === false)
-  useAsked.setState({ chart, zoom: Object.fromEntries(zoomed.map(([name, { range = [] }]) => [name, range])) })
+  useAsked.setState({ figure, zoom: Object.fromEntries(zoomed.map(([name, { range = [] }]) => [name, range])) })
   openDialog('figure')
 }
 

@@ -1,7 +1,9 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
+import { shownCharts } from '../../../engine/charts/shown.ts'
 import { isFigure } from '../../../engine/display/figures.ts'
 import { plot } from '../../../engine/display/plot.ts'
+import { REPORT_STYLE } from '../../../engine/report/chart.ts'
 
 const option = (path: string, message: string) =>
   expect.objectContaining({ code: 'option', path, message: `${path}: ${message}` })
@@ -89,6 +91,18 @@ describe('plot', () => {
     expect(shown.note).toBe('means over blocks of a 256 × 130 matrix')
   })
 
+  it('puts figures side by side as panels', () => {
+    const [line, matrix] = [plot.line([1, 2]), plot.heatmap([[1]])]
+    const both = plot.panels({ panels: [line, matrix], title: 'Both' })
+    expect(both).toEqual({ type: 'panels', panels: [line, matrix], columns: 2, title: 'Both' })
+    expect([plot.panels([line]).columns, plot.panels({ panels: [line], columns: 3 }).columns]).toEqual([1, 1])
+    expect(isFigure(both)).toBe(true)
+    expect(shownCharts(both, REPORT_STYLE).map(({ columns }) => columns)).toEqual([
+      ['series', 'x', 'y'],
+      ['row', '0'],
+    ])
+  })
+
   it('is plain data that only it makes and nobody changes', () => {
     const made = plot.line([1])
     expect(isFigure(made)).toBe(true)
@@ -105,6 +119,17 @@ describe('plot', () => {
     [() => plot.bar({ y: [1], titel: '' } as never), 'plot.bar', "unknown option 'titel' (did you mean 'title'?)"],
     [() => plot.line(['1'] as never), 'plot.line.y[0]', "'1', expected a number"],
     [() => plot.line('x' as never), 'plot.line.y', "'x', expected an array of numbers or a tensor"],
+    [() => plot.panels([]), 'plot.panels.panels', '0 figures, expected 1 to 12 figures'],
+    [
+      () => plot.panels([plot.line([1]), [2]] as never),
+      'plot.panels.panels[1]',
+      'expected what plot.line, .scatter, .bar, .histogram or .heatmap made',
+    ],
+    [
+      () => plot.panels({ panels: [plot.line([1])], columns: 0 }),
+      'plot.panels.columns',
+      '0, expected a whole number from 1 to 12',
+    ],
     [() => plot.histogram({ x: [1], bins: 0 }), 'plot.histogram.bins', '0, expected a whole number from 1 to 200'],
     [() => plot.heatmap([[1], [1, 2]]), 'plot.heatmap.z[1]', 'has 2 values, the first row has 1'],
     [() => plot.heatmap({ z: [[1, 2]], x: ['a'] }), 'plot.heatmap.x', 'has 1 values, a row of z has 2'],
