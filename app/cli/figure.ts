@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { letterOf } from '../../engine/charts/drawing/sheet.ts'
+import { letterOf } from '../../engine/charts/drawing/letters.ts'
 import { type FigureFormat, FORMATS, writeFigure } from '../../engine/charts/drawing/write.ts'
 import type { Chart } from '../../engine/charts/figure/chart.ts'
 import { COLUMN, checkPaper, type Paper, paperStyle } from '../../engine/charts/figure/paper.ts'

@@ -1,4 +1,4 @@
-import { letterOf } from '../charts/drawing/sheet.ts'
+import { letterOf } from '../charts/drawing/letters.ts'
 import { shownCharts } from '../charts/shown.ts'
 import { chartHtml, REPORT_STYLE } from './chart.ts'
 import { dataHtml } from './data.ts'

@@ -1,4 +1,4 @@
-import { letterOf } from '../../engine/charts/drawing/sheet.ts'
+import { letterOf } from '../../engine/charts/drawing/letters.ts'
 import { Button } from '../ui/Button.tsx'
 import { ChartView } from './ChartView.tsx'
 import type { PageChart } from './pageChart.ts'

@@ -56,3 +56,9 @@ export function wrapped(text: string, size: number, width: number): string[] {
   }
   return lines
 }
+
+/** The letter of a panel: `(a)` of the first, `(aa)` of the 27th. */
+export function letterOf(index: number): string {
+  const letter = String.fromCharCode('a'.charCodeAt(0) + (index % 26))
+  return `(${letter.repeat(1 + Math.floor(index / 26))})`
+}

@@ -1,6 +1,7 @@
 import type { Chart } from '../figure/chart.ts'
 import { draw, type Sheet } from './draw.ts'
 import { type Drawing, moved, type Shape } from './drawing.ts'
+import { letterOf } from './letters.ts'
 
 /** Letters between panels. */
 const BETWEEN = 1.5
@@ -35,10 +36,4 @@ export function drawSheet(charts: readonly Chart[], sheet: Sheet, columns = 1): 
     top += Math.max(...row.map(({ height }) => height)) + (HEAD + BETWEEN) * font
   }
   return { width, height: top - BETWEEN * font, shapes }
-}
-
-/** `(a)` of the first, `(aa)` of the 27th. */
-export function letterOf(index: number): string {
-  const letter = String.fromCharCode('a'.charCodeAt(0) + (index % 26))
-  return `(${letter.repeat(1 + Math.floor(index / 26))})`
 }

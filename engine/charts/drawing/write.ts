@@ -1,8 +1,9 @@
 import { toCsv } from '../../display/csv.ts'
 import type { Chart } from '../figure/chart.ts'
 import { type Paper, sheetOf } from '../figure/paper.ts'
+import { letterOf } from './letters.ts'
 import { pgfplotsOf } from './pgfplots.ts'
-import { drawSheet, letterOf } from './sheet.ts'
+import { drawSheet } from './sheet.ts'
 import { svgOf } from './svg.ts'
 
 /** What a figure is saved as: the ending of its file. */

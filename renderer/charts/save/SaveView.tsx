@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
-import { drawSheet, letterOf } from '../../../engine/charts/drawing/sheet.ts'
+import { letterOf } from '../../../engine/charts/drawing/letters.ts'
+import { drawSheet } from '../../../engine/charts/drawing/sheet.ts'
 import { svgOf } from '../../../engine/charts/drawing/svg.ts'
 import { type FigureFormat, FORMATS, writeFigure } from '../../../engine/charts/drawing/write.ts'
 import { COLUMN, checkPaper, PAGE_WIDTH, type Paper, paperStyle, sheetOf } from '../../../engine/charts/figure/paper.ts'
