@@ -154,6 +154,16 @@ describe('a report', () => {
         },
       },
       { kind: 'heat', text: '', body: { type: 'heatmap', z: [[1, -1, null]], x: null, y: null, ...titles } },
+      {
+        kind: 'panels',
+        text: '',
+        body: {
+          type: 'panels',
+          panels: [{ type: 'heatmap', z: [[1]], x: null, y: null, ...titles }],
+          columns: 1,
+          title: 'Both',
+        },
+      },
       { kind: 'table', text: '', body: { type: 'table', columns: ['c'], rows: [[null]], total: 5 } },
       {
         kind: 'images',
@@ -163,8 +173,15 @@ describe('a report', () => {
     ]
     const html = await reportOf({ displays: bodies })
     expect(html.match(/<img/g)).toHaveLength(1)
-    expect(html.match(/<svg[^>]*role="img"/g)).toHaveLength(2)
-    for (const text of ['>p<', '<title>a: 1 at p</title>', 'fill="rgb(178, 24, 43)"', 'and 4 more rows'])
+    expect(html.match(/<svg[^>]*role="img"/g)).toHaveLength(3)
+    for (const text of [
+      '>p<',
+      '<p>Both</p>',
+      '(a) T<',
+      '<title>a: 1 at p</title>',
+      'fill="rgb(178, 24, 43)"',
+      'and 4 more rows',
+    ])
       expect(html).toContain(text)
   })
 
