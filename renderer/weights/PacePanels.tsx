@@ -18,7 +18,7 @@ const PACE = 'examples a second'
 const PANELS: [metric: string, title: string, factor?: number][] = [
   ['train/loss', 'loss of training'],
   ['train/gradient_norm', 'norm of the gradient'],
-  [LEARNING_RATE, 'learning rate'],
+  [LEARNING_RATE, 'learning rate, thousandths', 1e3], // ticks as short as those of the panels beside it
   [STEP_MS, 'a step, ms'],
   [WAIT_MS, 'of it waiting for data, ms'],
   [MEMORY_BYTES, 'memory, MB', 1e-6],
