@@ -29,8 +29,8 @@ export function WhyView({ explanation }: { explanation: Explanation }) {
       {cloud && (
         <>
           <p className="muted">
-            The larger a point, the more of the probability is lost where it is moved to the middle, at most{' '}
-            {percent(Math.max(...drops.map(Math.abs)))}; in the other colour it is gained.
+            The larger a point, the more the probability changes where it is moved to the middle, at most by{' '}
+            {percent(Math.max(...drops.map(Math.abs)))}: blue where it is lost, orange where it is gained.
           </p>
           <CloudView part={{ type: 'points', points: cloud }} weights={drops} />
         </>
