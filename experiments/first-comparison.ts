@@ -14,7 +14,7 @@
 // validation, and the number of steps one that is enough to tell, both with seeds that are none of these.
 
 // %% [markdown] expected
-// Expected, on simd with numerics 4:
+// Expected, on simd with numerics 5:
 //
 // | What is the gate worth? | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

@@ -11,7 +11,7 @@
 // About a minute on two cores. Two seeds: a look at it, no ranking.
 
 // %% [markdown] expected
-// Expected, on simd with numerics 4:
+// Expected, on simd with numerics 5:
 //
 // | SAM or SGD | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

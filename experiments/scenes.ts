@@ -16,7 +16,7 @@
 // About two minutes on two cores. All have the same recipe and two seeds: a look at what mixing does, no ranking.
 
 // %% [markdown] expected
-// Expected:
+// Expected, on simd with numerics 5:
 //
 // | Must a patch know its surroundings? | test/iou, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

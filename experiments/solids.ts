@@ -18,14 +18,14 @@
 // 5e-3, 1e-2 and 2e-2, was chosen by validation, with a seed that is none of these.
 
 // %% [markdown] expected
-// Expected, on simd with numerics 4:
+// Expected, on simd with numerics 5:
 //
 // | Does a point need its neighbours? | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
-// | alone | 0.757 ± 0.007 | 3 |  |
-// | memory | 0.868 ± 0.012 | 3 | against alone: too few seeds: +11.1 points, better on 3 of 3 seeds; about 4 more seeds would settle a difference of this size |
-// | curve | 0.793 ± 0.015 | 3 | against alone: too few seeds: +3.6 points, better on 3 of 3 seeds; about 4 more seeds would settle a difference of this size |
-// | unordered | 0.759 ± 0.005 | 3 | against alone: at order none instead of hilbert: too few seeds: +0.3 points, better on 1, equal on 1 of 3 seeds; more than 100 more seeds are needed to settle a difference of this size |
+// | alone | 0.757 ± 0.003 | 3 |  |
+// | memory | 0.861 ± 0.019 | 3 | against alone: too few seeds: +10.4 points, better on 3 of 3 seeds; about 4 more seeds would settle a difference of this size |
+// | curve | 0.795 ± 0.027 | 3 | against alone: too few seeds: +3.8 points, better on 3 of 3 seeds; about 14 more seeds would settle a difference of this size |
+// | unordered | 0.754 ± 0.023 | 3 | against alone: at order none instead of hilbert: too few seeds: -0.3 points, better on 1 of 3 seeds; more than 100 more seeds are needed to settle a difference of this size |
 
 // %% frame
 import {

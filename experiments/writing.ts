@@ -16,7 +16,7 @@
 // About a minute on two cores. All have the same recipe and two seeds: a look at what mixing does, no ranking.
 
 // %% [markdown] expected
-// Expected:
+// Expected, on simd with numerics 5:
 //
 // | Which mixing tells the next word? | test/perplexity, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
