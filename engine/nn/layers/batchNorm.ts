@@ -24,7 +24,7 @@ export function batchNorm(x: tf.Tensor, options: BatchNormOptions = {}): tf.Tens
     const runningVariance = parameter('running_var', [dim], ones, { trained: false })
     if (!currentPass('bn').training) return normalize(x, runningMean, runningVariance, eps, weight, bias)
 
-    const axes = [...Array(x.rank - 1).keys()]
+    const axes = allButChannels(x)
     const mean = tf.mean(x, axes)
     const variance = tf.mean(tf.square(tf.sub(x, mean)), axes)
     const count = x.size / dim
@@ -43,7 +43,7 @@ function normalizeBatch(
   weight: tf.Tensor,
   bias: tf.Tensor,
 ): tf.Tensor {
-  const axes = [...Array(x.rank - 1).keys()]
+  const axes = allButChannels(x)
   const share = weight.size / x.size
   return differentiable(
     (x: tf.Tensor, weight: tf.Tensor, bias: tf.Tensor) => {
@@ -60,6 +60,10 @@ function normalizeBatch(
       return [tf.sub(dx, tf.mul(level, factor)), along, sum]
     },
   )(x, weight, bias)
+}
+
+function allButChannels({ rank }: tf.Tensor): number[] {
+  return [...Array(rank - 1).keys()]
 }
 
 function normalize(

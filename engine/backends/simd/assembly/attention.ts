@@ -2,7 +2,7 @@
 // tile of queries at a time meets all keys, and its scores are in memory for that long alone; backward they are computed
 // again. A softmax takes its sum over a whole row, and the gradients of keys and values add up query by query, in their
 // order: so results have the bits of the products, sums and softmax that they replace, whatever the tile.
-import { matmulPart, matmulScratch } from './matmul/matmul'
+import { ADD, matmulPart, matmulScratch } from './matmul/matmul'
 import { matmulPacked, packedBytes, packMatrix } from './matmul/matmulPacked'
 import { TILE_ROWS } from './matmul/matmulTile'
 import { rowSum } from './reduce'
@@ -12,9 +12,6 @@ import { softmax } from './softmax'
 const TILE_FLOATS = 49_152
 /** Queries of a tile at most. */
 const MOST_QUERIES = 96
-
-/** In place of the address of a bias of a product: it is added to what is there. */
-const ADD: usize = 1
 
 /** What happens to scores: multiplied or divided by a number. */
 const MULTIPLY = 1

@@ -7,7 +7,7 @@ import { TILE_COLUMNS, TILE_ROW, tileRows } from './matmulTile'
 import { packEdge, packLeft, packRight } from './pack'
 
 /** In place of the address of a bias: the product is added to what is in out. */
-const ADD: usize = 1
+export const ADD: usize = 1
 /** Depth of a block: 6 rows of A and a strip of B of this depth, 28 KB, stay in the L1 cache. */
 export const DEPTH = 512
 /** Floats of a packed block of B: half of a 1 MB L2 cache. */
