@@ -5,7 +5,7 @@ import type { Program, Programs } from '../../compile/program.ts'
 import type { CreateTraining, TrainingProgram } from '../../compile/training.ts'
 import { MixlabError } from '../../errors.ts'
 import type { OpenedCard } from './card.ts'
-import { createFaults } from './faults.ts'
+import { collectFaults, createFaults, faultOf } from './faults.ts'
 import type { GpuBuffer, GpuDevice } from './gpu.ts'
 import { smallerAfter } from './submissions.ts'
 
@@ -31,7 +31,7 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
   readonly createProgram: Programs['createProgram']
   readonly createTraining: CreateTraining
   readonly card: GpuDevice
-  /** What the card has said against submissions of programs. */
+  /** What the card has said against submissions, of programs and of single operations. */
   readonly faults = createFaults()
   /** Bytes that programs hold on the card. */
   programBytes = 0
@@ -60,6 +60,16 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
     this.submitQueue()
   }
 
+  /** As tfjs does it for single operations, and collects what the card says against them. */
+  override submitQueue(): void {
+    const collected = collectFaults(this.card)
+    try {
+      super.submitQueue()
+    } finally {
+      this.faults.expect(collected().then((fault) => fault && faultOf(fault, 'operations outside of a program')))
+    }
+  }
+
   async compact(): Promise<void> {}
 
   override memory() {
@@ -86,7 +96,7 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
     return { info, buffer: (this.tensorMap.get(info.dataId) as TensorRecord).resource as GpuBuffer }
   }
 
-  /** Throws MixlabError `backend` where the card has refused to compute what a program gave since the last reading. */
+  /** Throws MixlabError `backend` where the card has refused to compute something since the last reading. */
   override async read(dataId: DataId): Promise<BackendValues> {
     const values = await super.read(dataId)
     await this.faults.check()

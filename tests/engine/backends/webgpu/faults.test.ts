@@ -60,4 +60,17 @@ describe.skipIf(noCard)(`what a card says against a submission ${noCard}`, () =>
     await done
     await backend.faults.check()
   })
+
+  it('is told of operations outside of a program, too', async () => {
+    const { backend } = await useNullCard()
+    const x = tf.tidy(() => tf.square(tf.tensor(new Float32Array(1000))))
+    const found = backend.valuesOf(x)
+    if (!('buffer' in found)) throw new Error('is not on the card')
+    found.buffer.destroy()
+    const y = tf.square(x)
+    const why = /^webgpu: the graphics card refuses operations outside of a program: .*; backend simd needs no card$/
+    await expect(y.data()).rejects.toThrow(why)
+    expect(await y.data()).toHaveLength(1000)
+    tf.dispose([x, y])
+  })
 })
