@@ -11,17 +11,36 @@ export interface CellWithout extends FailedCell {
   studies: string[]
 }
 
+type Failed = (cell: CellWithout) => void
+
+const thrown: Failed = ({ error }) => {
+  throw error
+}
+
+/** What the cells of a notebook define. */
+interface Defined {
+  values: unknown[]
+  /** Whether no cell failed. */
+  isWhole: boolean
+}
+
 /**
  * Evaluates a notebook and gives the studies that it defines. What its cells print goes to `print`, cells that fail to
  * `failed`, which throws the first error where it is left out.
  */
-export async function studiesIn(
+export async function studiesIn(notebook: string, print: (line: string) => void, failed?: Failed): Promise<Study[]> {
+  const { values, isWhole } = await definedIn(notebook, print, failed)
+  const studies = studiesAmong(values)
+  if (isWhole) checkTogetherAmong(studies)
+  return studies
+}
+
+/** The same of everything that it defines. */
+export async function definedIn(
   notebook: string,
   print: (line: string) => void,
-  failed: (cell: CellWithout) => void = ({ error }) => {
-    throw error
-  },
-): Promise<Study[]> {
+  failed: Failed = thrown,
+): Promise<Defined> {
   const log = (...values: unknown[]) => print(values.map(String).join(' '))
   const console = { debug: log, log, info: log, warn: log, error: log }
   const modules = { mixlab, '@tensorflow/tfjs': tf }
@@ -32,7 +51,5 @@ export async function studiesIn(
     const source = cells.find(({ id }) => id === each.cell)?.source ?? ''
     failed({ ...each, studies: namesIn(source, each.cell) })
   })
-  const studies = studiesAmong([...definitions.values()].map(({ value }) => value))
-  if (isWhole) checkTogetherAmong(studies)
-  return studies
+  return { values: [...definitions.values()].map(({ value }) => value), isWhole }
 }

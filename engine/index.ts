@@ -1,4 +1,5 @@
 // What `import { ... } from 'mixlab'` gives a cell.
+export { claim } from './claims/claim.ts'
 export { augmentation } from './data/augment/augmentation.ts'
 export * from './data/index.ts'
 export { display, plot, table } from './display/index.ts'

@@ -1,21 +1,12 @@
+import { foundText, planText, type Results } from '../../engine/claims/index.ts'
 import { parseNotebook, printNotebook } from '../../engine/notebook/index.ts'
-import { NUMERICS } from '../../engine/records/numerics.ts'
-import { digitsFor, type Verdict } from '../../engine/study/statistics/index.ts'
-import type { VariantRow } from '../../engine/study/summary.ts'
+import { digitsFor } from '../../engine/study/statistics/index.ts'
 
 /** The cell of a ready notebook that says what comes out. */
 const EXPECTED = 'expected'
 
-/** What `mixlab run --json` prints of a study, as far as it is shown. */
-export interface StudyResult {
-  study: string
-  metric: string
-  rows: VariantRow[]
-  verdicts: Pick<Verdict, 'variant' | 'baseline' | 'sentence'>[]
-}
-
 /** The text of a ready notebook with these results in its cell `expected`, which stands after the first one. */
-export function withExpected(text: string, results: readonly StudyResult[]): string {
+export function withExpected(text: string, results: Results): string {
   const expected = { id: EXPECTED, kind: 'markdown' as const, source: expectedText(results) }
   const [first, ...others] = parseNotebook(text).filter(({ id }) => id !== EXPECTED)
   return printNotebook([...(first ? [first] : []), expected, ...others], text)
@@ -28,17 +19,28 @@ export function expectedNumerics(text: string): number | null {
   return found ? Number(found[1]) : null
 }
 
-/** The results as Markdown: what they were trained with, and a table for each study. */
-function expectedText(results: readonly StudyResult[]): string {
-  const tables = results.map(({ study, metric, rows, verdicts }) => {
-    const lines = rows.map(({ variant, n, mean, sd }) => {
-      const verdict = verdicts.find((each) => each.variant === variant)
-      const against = verdict ? `against ${verdict.baseline}: ${verdict.sentence}` : ''
-      return `| ${variant} | ${valueText(mean, sd)} | ${n} | ${against} |`
-    })
-    return [`| ${study} | ${metric}, mean ± sd | seeds | |`, '| --- | --- | --- | --- |', ...lines].join('\n')
+/** The results as Markdown: what they were trained with, what became of the claim, and a table for each study. */
+function expectedText({ claim, studies, backend, numerics }: Results): string {
+  const head = `Expected, on ${backend} with numerics ${numerics}:`
+  return [head, ...(claim ? [claimTable(claim)] : []), ...studies.map(studyTable)].join('\n\n')
+}
+
+function claimTable({ parts }: NonNullable<Results['claim']>): string {
+  const lines = parts.map((part) => {
+    const { study, of, figures, verdict } = part
+    return `| ${study}: ${of} | ${figures} | ${foundText(part)} | **${verdict}** | ${planText(part)} |`
   })
-  return [`Expected, on simd with numerics ${NUMERICS}:`, ...tables].join('\n\n')
+  return ['| asked | the paper | here | verdict | plan |', '| --- | --- | --- | --- | --- |', ...lines].join('\n')
+}
+
+function studyTable({ study, metric, rows, verdicts, answers = [] }: Results['studies'][number]): string {
+  const lines = rows.map(({ variant, n, mean, sd }) => {
+    const verdict = verdicts.find((each) => each.variant === variant)
+    const against = verdict ? `against ${verdict.baseline}: ${verdict.sentence}` : ''
+    return `| ${variant} | ${valueText(mean, sd)} | ${n} | ${against} |`
+  })
+  const table = [`| ${study} | ${metric}, mean ± sd | seeds | |`, '| --- | --- | --- | --- |', ...lines].join('\n')
+  return answers.length === 0 ? table : `${table}\n\n${answers.map((each) => `- ${each}`).join('\n')}`
 }
 
 function valueText(mean: number | null, sd: number | null): string {

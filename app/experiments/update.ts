@@ -1,44 +1,113 @@
-// `npm run experiments -- [--update] [--workspace DIR] [file ...]`: trains the ready notebooks in full and compares what
-// comes out with what they say is expected, or writes that. `--outdated` trains nothing: it lists those whose results
-// were trained with other numerics than today's.
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// `npm run experiments -- [--update] [--workspace DIR] [name ...]`: trains the ready notebooks in full, goes on after one
+// that fails, and compares what comes out with what they say, or writes that: the results beside a notebook, its cell
+// `expected`, and docs/papers.md. What was trained is kept, so that the same command goes on where it was ended; `--fresh`
+// trains again. `--quick` tries them all. `--outdated` trains nothing: it lists those whose results were trained with other
+// numerics than today's; `--papers` only writes docs/papers.md.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, parse, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { MixlabError, messageOf, suggest } from '../../engine/errors.ts'
+import { join, resolve } from 'node:path'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
+import type { Results } from '../../engine/claims/index.ts'
+import { messageOf } from '../../engine/errors.ts'
 import { NUMERICS } from '../../engine/records/numerics.ts'
-import type { Terminal } from '../cli/command.ts'
-import { main } from '../cli/main.ts'
+import { EXIT, type Terminal } from '../cli/command.ts'
 import { terminal } from '../cli/terminal/terminal.ts'
-import { expectedNumerics, type StudyResult, withExpected } from './expected.ts'
+import { expectedNumerics, withExpected } from './expected.ts'
+import { chosen, fileOf, readyNotebooks } from './notebooks.ts'
+import { PAPERS_FILE, papersText, readResults, storedResults } from './papers.ts'
+import { Interrupted, resultsOf, train } from './train.ts'
 
-const folder = resolve(import.meta.dirname, '../../experiments')
+/** Where what was trained is kept. */
+const KEPT = resolve(import.meta.dirname, '../../.experiments')
 
-/** Trains the studies of a notebook in a workspace, where they are not in its store. Throws where a run fails. */
-async function resultsOf(path: string, workspace: string, output: Terminal): Promise<StudyResult[]> {
-  const lines: string[] = []
-  // the bits of `simd` are the same on every machine
-  const code = await main(['run', path, '--json', '--backend', 'simd', '--workspace', workspace], {
-    ...output,
-    out: (line) => lines.push(line),
-  })
-  if (code !== 0) throw new MixlabError('notebook', path, `ended with exit code ${code}`)
-  return lines.map((line): StudyResult => JSON.parse(line))
+const OPTIONS = {
+  update: { type: 'boolean' },
+  quick: { type: 'boolean' },
+  outdated: { type: 'boolean' },
+  papers: { type: 'boolean' },
+  fresh: { type: 'boolean' },
+  workspace: { type: 'string' },
+} as const
+
+/** Returns the exit code: 0 where all notebooks say what comes out, now that it may have been written. */
+async function experiments(argv: string[], output: Terminal): Promise<number> {
+  const { values, positionals } = parseArgs({ args: argv, options: OPTIONS, allowPositionals: true })
+  const names = chosen(positionals)
+  if (values.outdated) return outdated(names, output) ? 0 : EXIT.error
+  const code = values.papers ? 0 : await all(names, values, output)
+  if (values.papers || values.update) writeFileSync(PAPERS_FILE, papersText(readResults(readyNotebooks())))
+  return code
 }
 
-/** The names of ready notebooks: all of them, or the ones in `asked`. Throws MixlabError for an unknown name. */
-function named(asked: string[]): string[] {
-  const known = globSync('*.ts', { cwd: folder }).sort()
-  for (const name of asked) {
-    if (!known.includes(name)) throw new MixlabError('option', name, `no ready notebook${suggest(name, known)}`)
+interface How {
+  update?: boolean | undefined
+  quick?: boolean | undefined
+  fresh?: boolean | undefined
+  workspace?: string | undefined
+}
+
+/** Trains some notebooks, one after the other. Returns the exit code. */
+async function all(names: readonly string[], how: How, output: Terminal): Promise<number> {
+  const workspace = how.fresh
+    ? mkdtempSync(join(tmpdir(), 'mixlab-experiments-'))
+    : how.workspace
+      ? resolve(how.workspace)
+      : KEPT
+  const wrong: string[] = []
+  try {
+    for (const name of names) {
+      const state = await one(name, how, join(workspace, how.quick ? 'quick' : '', name), output)
+      output.out(`${name}: ${state}`)
+      if (!DONE.includes(state)) wrong.push(name)
+    }
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error
+    return EXIT.interrupted
+  } finally {
+    if (how.fresh) rmSync(workspace, { recursive: true, force: true })
   }
-  return asked.length > 0 ? asked : known
+  if (wrong.length > 0) output.err(`${wrong.length} of ${names.length} are not as expected: ${wrong.join(', ')}`)
+  return wrong.length === 0 ? 0 : EXIT.error
+}
+
+const DONE = ['as expected', 'written', 'runs']
+
+/** Trains a notebook in a workspace of its own: what comes out says which other notebook a run is taken from. */
+async function one(name: string, { update, quick }: How, workspace: string, output: Terminal): Promise<string> {
+  try {
+    const path = fileOf(name)
+    const studies = await train(path, workspace, quick === true, output)
+    if (quick) return 'runs'
+    const text = readFileSync(path, 'utf8') // now: it may have been edited while its studies trained
+    const results = await resultsOf(text, studies, workspace)
+    const before = storedResults(name)
+    const expected = withExpected(text, results)
+    if (expected === text && (before === null || isSame(results, before))) return 'as expected'
+    if (!update) {
+      for (const { study, rows } of results.studies) output.out(`${study}: ${JSON.stringify(rows)}`)
+      return 'not as expected'
+    }
+    writeFileSync(path, expected)
+    writeFileSync(fileOf(name, 'json'), `${JSON.stringify(results, null, 2)}\n`)
+    return 'written'
+  } catch (error) {
+    if (error instanceof Interrupted) throw error
+    return `failed: ${messageOf(error)}`
+  }
+}
+
+/** Whether results are the same, whatever they took. */
+function isSame(a: Results, b: Results): boolean {
+  const [one, other] = [a, b].map(({ seconds: _, threads: __, version: ___, ...rest }) =>
+    JSON.parse(JSON.stringify(rest)),
+  )
+  return isDeepStrictEqual(one, other)
 }
 
 /** Prints which of the notebooks are to be trained again. Returns whether none is. */
-function outdated(names: string[], output: Terminal): boolean {
+function outdated(names: readonly string[], output: Terminal): boolean {
   const old = names.flatMap((name) => {
-    const numerics = expectedNumerics(readFileSync(join(folder, name), 'utf8'))
+    const numerics = storedResults(name)?.numerics ?? expectedNumerics(readFileSync(fileOf(name), 'utf8'))
     return numerics === NUMERICS ? [] : [`${name}: ${numerics === null ? 'no results' : `numerics ${numerics}`}`]
   })
   for (const line of old) output.out(line)
@@ -46,42 +115,11 @@ function outdated(names: string[], output: Terminal): boolean {
   return old.length === 0
 }
 
-/** Returns whether all notebooks say what comes out, now that it may have been written. */
-async function experiments(argv: string[], output: Terminal): Promise<boolean> {
-  const options = { update: { type: 'boolean' }, outdated: { type: 'boolean' }, workspace: { type: 'string' } } as const
-  const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true })
-  if (values.outdated) return outdated(named(positionals), output)
-  const kept = values.workspace
-  const workspace = kept ? resolve(kept) : mkdtempSync(join(tmpdir(), 'mixlab-experiments-'))
-  let same = true
-  try {
-    for (const name of named(positionals)) {
-      const path = join(folder, name)
-      // of its own: what comes out says which other notebook a run is taken from
-      const own = join(workspace, parse(name).name)
-      mkdirSync(own, { recursive: true })
-      const results = await resultsOf(path, own, output)
-      const text = readFileSync(path, 'utf8') // now: it may have been edited while its studies trained
-      const expected = withExpected(text, results)
-      if (values.update && expected !== text) writeFileSync(path, expected)
-      const state = expected === text ? 'as expected' : values.update ? 'written' : 'not as expected'
-      output.out(`${name}: ${state}`)
-      if (state === 'not as expected') {
-        same = false
-        for (const result of results) output.out(JSON.stringify(result.rows))
-      }
-    }
-  } finally {
-    if (!kept) rmSync(workspace, { recursive: true, force: true })
-  }
-  return same
-}
-
 if (import.meta.main) {
   try {
-    process.exitCode = (await experiments(process.argv.slice(2), terminal())) ? 0 : 1
+    process.exitCode = await experiments(process.argv.slice(2), terminal())
   } catch (error) {
     console.error(`experiments: ${messageOf(error)}`)
-    process.exitCode = 1
+    process.exitCode = EXIT.error
   }
 }

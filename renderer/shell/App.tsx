@@ -15,6 +15,7 @@ import { TopBar } from './TopBar.tsx'
 
 // they hold the texts of all ready notebooks and documents
 const StartPage = lazy(async () => ({ default: (await import('../start/StartPage.tsx')).StartPage }))
+const PapersPage = lazy(async () => ({ default: (await import('../papers/PapersPage.tsx')).PapersPage }))
 const DataPage = lazy(async () => ({ default: (await import('../data/DataPage.tsx')).DataPage }))
 const DocumentsPage = lazy(async () => ({ default: (await import('../documents/DocumentsPage.tsx')).DocumentsPage }))
 
@@ -60,6 +61,8 @@ function View({ route }: { route: Route }) {
       return <DataPage of={route.of} task={route.task} />
     case 'start':
       return <StartPage />
+    case 'papers':
+      return <PapersPage />
     case 'documents':
       return <DocumentsPage key={route.name ? '' : route.section} name={route.name} section={route.section} />
   }

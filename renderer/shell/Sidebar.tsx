@@ -5,7 +5,7 @@ import { importJupyter } from '../session/files/importJupyter.ts'
 import { useNotebook } from '../session/state.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { DATA_HASH, documentHash, notebookHash, type Route, START_HASH } from '../ui/route.ts'
+import { DATA_HASH, documentHash, notebookHash, PAPERS_HASH, type Route, START_HASH } from '../ui/route.ts'
 
 /** The notebooks of the workspace, and the way to its runs. */
 export function Sidebar({ route }: { route: Route }) {
@@ -67,6 +67,11 @@ export function Sidebar({ route }: { route: Route }) {
         <li>
           <a href={START_HASH} aria-current={current(route.view === 'start')}>
             <Icon name="commands" /> <span>Start</span>
+          </a>
+        </li>
+        <li>
+          <a href={PAPERS_HASH} aria-current={current(route.view === 'papers')}>
+            <Icon name="notebook" /> <span>Papers</span>
           </a>
         </li>
         <li>

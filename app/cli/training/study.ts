@@ -122,6 +122,7 @@ export async function showStudy(
     ...(answers.length > 0 && { answers }),
     ...(planned && { planned }),
     ...(plan.design.tuned && { tuned: plan.design.tuned }),
+    ms: done.reduce((sum, run) => sum + run.ms, 0),
   }
   const { json, format } = given.options
   if (json) output.out(JSON.stringify(result))

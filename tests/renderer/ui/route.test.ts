@@ -8,6 +8,7 @@ import {
   parseRoute,
   runHash,
   runsHash,
+  PAPERS_HASH,
   START_HASH,
 } from '../../../renderer/ui/route.ts'
 
@@ -39,6 +40,7 @@ describe('parseRoute', () => {
     expect(parseRoute(dataHash(call))).toEqual({ view: 'data', of: call, task: '' })
     expect(parseRoute(dataHash('world()', 'pair'))).toEqual({ view: 'data', of: 'world()', task: 'pair' })
     expect(parseRoute(START_HASH)).toEqual({ view: 'start' })
+    expect(parseRoute(PAPERS_HASH)).toEqual({ view: 'papers' })
     expect(parseRoute(documentHash())).toEqual({ view: 'documents', name: '', section: '' })
     expect(parseRoute(documentHash('data', 'a-b'))).toEqual({ view: 'documents', name: 'data', section: 'a-b' })
   })

@@ -1,0 +1,37 @@
+import { type Claim, isClaim, type PartPlan, planOfPart } from '../../engine/claims/index.ts'
+import type { FileSource } from '../../engine/data/files.ts'
+import { MixlabError } from '../../engine/errors.ts'
+import type { Study } from '../../engine/study/compare.ts'
+import { openStudy } from '../../engine/study/open.ts'
+import { definedIn } from '../studies.ts'
+
+/** A claim of a notebook, and the plan of each of its parts. */
+export interface PlannedClaim extends Claim {
+  plans: PartPlan[]
+}
+
+/**
+ * The claim that a notebook makes, beside its plan; null where it makes none. Its cells are evaluated, and the data of its
+ * studies opened. Throws MixlabError `notebook` for more than one, and `option` where a study does not ask a part of it.
+ */
+export async function claimIn(notebook: string, files: FileSource): Promise<PlannedClaim | null> {
+  const { values } = await definedIn(notebook, () => {})
+  const [claim, more] = values.filter(isClaim)
+  if (more) throw new MixlabError('notebook', 'claim', 'made twice, expected one claim in a notebook')
+  if (!claim) return null
+  const studies = [...new Set(claim.parts.map(({ study }) => study))]
+  const opened = await Promise.all(studies.map((study) => openStudy(untuned(study), {}, files)))
+  const designs = new Map(studies.map((study, i) => [study, opened[i]?.design]))
+  const plans = claim.parts.map((part) => {
+    const design = designs.get(part.study)
+    if (!design) throw new Error(`'${part.study.name}' is not open`)
+    return planOfPart(part, design)
+  })
+  return { ...claim, plans }
+}
+
+/** A study as it is compared, whatever is chosen for it before. */
+function untuned(study: Study): Study {
+  const { tune: _, ...spec } = study.spec
+  return { ...study, spec }
+}

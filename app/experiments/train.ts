@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { type ClaimResult, type Results, resultOfPart, type StudyResult } from '../../engine/claims/index.ts'
+import { MixlabError } from '../../engine/errors.ts'
+import { parseNotebook } from '../../engine/notebook/index.ts'
+import { NUMERICS } from '../../engine/records/numerics.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { EXIT, type Terminal } from '../cli/command.ts'
+import { main } from '../cli/main.ts'
+import { openHost } from '../host.ts'
+import { claimIn, type PlannedClaim } from './claims.ts'
+
+/** The bits of it are the same on every machine. */
+const BACKEND = 'simd'
+
+/** Trains the studies of a notebook in a workspace, where they are not in its store. Throws MixlabError where a run fails. */
+export async function train(path: string, workspace: string, quick: boolean, output: Terminal): Promise<StudyResult[]> {
+  mkdirSync(workspace, { recursive: true })
+  const lines: string[] = []
+  const words = ['run', path, '--json', '--backend', BACKEND, '--workspace', workspace]
+  const code = await main([...words, ...(quick ? ['--quick'] : [])], { ...output, out: (line) => lines.push(line) })
+  if (code === EXIT.interrupted) throw new Interrupted()
+  if (code !== 0) throw new MixlabError('notebook', path, `ended with exit code ${code}`)
+  return lines.map((line): StudyResult => JSON.parse(line))
+}
+
+/** Ctrl-C: the same command goes on. */
+export class Interrupted extends Error {}
+
+/** What the studies of a notebook came to, and its claim, if it makes one. */
+export async function resultsOf(text: string, studies: readonly StudyResult[], workspace: string): Promise<Results> {
+  const host = openHost({ workspace })
+  const claim = await claimIn(text, host).finally(() => host.close())
+  return {
+    version: manifest.version,
+    backend: BACKEND,
+    numerics: NUMERICS,
+    seconds: Math.round(studies.reduce((sum, { ms }) => sum + ms, 0) / 1000),
+    threads: availableParallelism(),
+    studies: studies.map(({ study, metric, rows, verdicts, answers = [] }) => ({
+      ...{ study, metric, rows },
+      verdicts: verdicts.map(({ variant, baseline, sentence }) => ({ variant, baseline, sentence })),
+      answers: answers.flatMap(({ findings }) => findings.map(({ sentence }) => sentence)),
+    })),
+    ...(claim && { claim: decided(claim, headingOf(text), studies) }),
+  }
+}
+
+function decided(
+  { paper, where, minutes, pilot, parts, plans }: PlannedClaim,
+  question: string,
+  studies: readonly StudyResult[],
+): ClaimResult {
+  const results = parts.map((part, i) => resultOfPart(part, plans[i] as (typeof plans)[number], studies))
+  return { question, paper, where, minutes, pilot, parts: results }
+}
+
+/** The heading of a notebook. */
+function headingOf(text: string): string {
+  return /^# (.+)$/m.exec(parseNotebook(text)[0]?.source ?? '')?.[1] ?? ''
+}

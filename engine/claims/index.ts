@@ -1,0 +1,13 @@
+export { type Claim, type ClaimPart, type ClaimSpec, claim, isClaim } from './claim.ts'
+export { PAPERS, type Paper, type PaperName } from './papers.ts'
+export { type PartPlan, planOfPart } from './plan.ts'
+export {
+  type ClaimResult,
+  type Compared,
+  type PartResult,
+  type Results,
+  resultOfPart,
+  type StudyResult,
+} from './results.ts'
+export { costText, foundText, planText } from './text.ts'
+export { type ClaimVerdict, EXPECTED, type Expected, VERDICTS, verdictOf } from './verdict.ts'

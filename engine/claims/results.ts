@@ -1,0 +1,106 @@
+import type { Finding } from '../study/questions/answers.ts'
+import type { Interval, Verdict } from '../study/statistics/index.ts'
+import type { VariantRow } from '../study/summary.ts'
+import type { ClaimPart, ClaimSpec } from './claim.ts'
+import type { PartPlan } from './plan.ts'
+import { type ClaimVerdict, verdictOf } from './verdict.ts'
+
+/** What a study came to, as `mixlab run --json` prints it. */
+export interface StudyResult {
+  study: string
+  metric: string
+  rows: VariantRow[]
+  verdicts: Verdict[]
+  answers?: { exploratory: string | null; findings: Finding[] }[]
+  /** Milliseconds of training of all its runs. */
+  ms: number
+}
+
+/** What a part of a claim came to. */
+export interface PartResult extends Pick<ClaimPart, 'of' | 'expected' | 'figures'> {
+  study: string
+  metric: string
+  plan: PartPlan
+  verdict: ClaimVerdict
+  /** Seeds that were compared. */
+  seeds: number
+  /** Of the two variants that were compared, the first one first; left out where more runs are in the number. */
+  means?: [number, number]
+  /** In the unit of the metric; null where nothing was compared. */
+  difference: number | null
+  interval: Interval | null
+  sentence: string
+}
+
+/** What a ready notebook came to: the file beside it. */
+export interface Results {
+  /** The version of Mixlab, the backend and the numerics that trained it. */
+  version: string
+  backend: string
+  numerics: number
+  /** Seconds of training of all its runs, on `threads` threads. */
+  seconds: number
+  threads: number
+  studies: (Pick<StudyResult, 'study' | 'metric' | 'rows'> & {
+    verdicts: Compared[]
+    /** What it answers to its questions, in sentences. */
+    answers?: string[]
+  })[]
+  claim?: ClaimResult
+}
+
+/** A comparison in words. */
+export type Compared = Pick<Verdict, 'variant' | 'baseline' | 'sentence'>
+
+export interface ClaimResult extends Pick<ClaimSpec, 'paper' | 'where' | 'minutes'> {
+  /** The heading of the notebook. */
+  question: string
+  pilot: readonly number[]
+  parts: PartResult[]
+}
+
+/** What the studies of a notebook show of a part of its claim. Throws where they do not have it. */
+export function resultOfPart(part: ClaimPart, plan: PartPlan, studies: readonly StudyResult[]): PartResult {
+  const {
+    study: { name: study },
+    spread: _,
+    ...said
+  } = part
+  const found = studies.find((each) => each.study === study)
+  const decided = found && decidedIn(part.of, found)
+  if (!decided) throw new Error(`${study}: nothing came out of '${part.of}'`)
+  const { difference, interval, sentence, wins, ties, losses } = decided.judgement
+  const means = meansOf(decided.variants, found.rows)
+  return {
+    study,
+    ...said,
+    metric: found.metric,
+    plan,
+    verdict: verdictOf(part.expected, { ...decided.judgement, exploratory: decided.exploratory }),
+    seeds: wins + ties + losses,
+    ...(means && { means }),
+    difference,
+    interval,
+    sentence,
+  }
+}
+
+interface DecidedPart {
+  judgement: Verdict | Finding
+  variants: readonly string[]
+  exploratory: string | null
+}
+
+function decidedIn(of: string, { verdicts, answers = [] }: StudyResult): DecidedPart | undefined {
+  const verdict = verdicts.find(({ variant }) => variant === of)
+  if (verdict) return { judgement: verdict, variants: [verdict.baseline, of], exploratory: verdict.exploratory }
+  const [found] = answers.flatMap(({ findings, exploratory }) =>
+    findings.filter(({ name }) => name === of).map((judgement) => ({ judgement, exploratory })),
+  )
+  return found && { ...found, variants: found.judgement.variants }
+}
+
+function meansOf(variants: readonly string[], rows: readonly VariantRow[]): [number, number] | null {
+  const [first, second] = variants.map((name) => rows.find(({ variant }) => variant === name)?.mean ?? null)
+  return variants.length === 2 && first != null && second != null ? [first, second] : null
+}

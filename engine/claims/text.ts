@@ -1,0 +1,28 @@
+import { duration } from '../study/duration.ts'
+import { digitsFor } from '../study/statistics/index.ts'
+import type { PartResult, Results } from './results.ts'
+
+/** A number in the digits that its spread bears. */
+const shown = (value: number, spread: number) => value.toFixed(Math.max(2, digitsFor(spread)))
+
+/** What a part came to in numbers: `0.81 against 0.86, difference -0.05 (-0.07 to -0.03), 7 seeds`. */
+export function foundText({ means, difference, interval, seeds }: PartResult): string {
+  if (difference === null) return 'nothing to compare'
+  const spread = interval ? (interval.high - interval.low) / 2 : Math.abs(difference)
+  const [first, second] = means ?? []
+  const values =
+    first === undefined || second === undefined ? [] : [`${shown(second, spread)} against ${shown(first, spread)}`]
+  const range = interval ? ` (${shown(interval.low, spread)} to ${shown(interval.high, spread)})` : ''
+  return [...values, `difference ${shown(difference, spread)}${range}`, `${seeds} seeds`].join(', ')
+}
+
+/** What it was planned to show: `margin 0.02; power 0.93, to be equal 0.80`. */
+export function planText({ plan: { margin, power, equalPower } }: PartResult): string {
+  return `margin ${Number(margin.toPrecision(3))}; power ${power.toFixed(2)}, to be equal ${equalPower.toFixed(2)}`
+}
+
+/** What a claim took, beside what its plan allows. */
+export function costText({ seconds, threads, claim }: Results): string {
+  const planned = claim ? `, planned ${claim.minutes} min` : ''
+  return `${duration(seconds)} on ${threads} cores${planned}`
+}
