@@ -30,11 +30,11 @@ const OPTIONS = {
 } as const
 
 /** Returns the exit code: 0 where all notebooks say what comes out, now that it may have been written. */
-async function experiments(argv: string[], output: Terminal): Promise<number> {
+export async function experiments(argv: string[], output: Terminal, run: typeof train = train): Promise<number> {
   const { values, positionals } = parseArgs({ args: argv, options: OPTIONS, allowPositionals: true })
   const names = chosen(positionals)
   if (values.outdated) return outdated(names, output) ? 0 : EXIT.error
-  const code = values.papers ? 0 : await all(names, values, output)
+  const code = values.papers ? 0 : await all(names, { ...values, run }, output)
   if (values.papers || values.update) writeFileSync(PAPERS_FILE, papersText(readResults(readyNotebooks())))
   return code
 }
@@ -44,6 +44,7 @@ interface How {
   quick?: boolean | undefined
   fresh?: boolean | undefined
   workspace?: string | undefined
+  run: typeof train
 }
 
 /** Trains some notebooks, one after the other. Returns the exit code. */
@@ -73,10 +74,10 @@ async function all(names: readonly string[], how: How, output: Terminal): Promis
 const DONE = ['as expected', 'written', 'runs']
 
 /** Trains a notebook in a workspace of its own: what comes out says which other notebook a run is taken from. */
-async function one(name: string, { update, quick }: How, workspace: string, output: Terminal): Promise<string> {
+async function one(name: string, { update, quick, run }: How, workspace: string, output: Terminal): Promise<string> {
   try {
     const path = fileOf(name)
-    const studies = await train(path, workspace, quick === true, output)
+    const studies = await run(path, workspace, quick === true, output)
     if (quick) return 'runs'
     const text = readFileSync(path, 'utf8') // now: it may have been edited while its studies trained
     const results = await resultsOf(text, studies, workspace)

@@ -52,6 +52,7 @@ const onLetters = {
   questions: [ask.simple('order', { at: 'model' })],
   margin: 0.05,
   seeds: 7,
+  quick: { train: { steps: 20 }, seeds: 1 },
 }
 
 export const brief = compare('letters, 150 steps', { ...onLetters, train: { steps: 150, batch: 64, evalEvery: 50 } })
@@ -73,6 +74,7 @@ export const onWaves = compare('waves, 200 steps', {
   margin: 0.05,
   train: { steps: 200, batch: 64, evalEvery: 100 },
   seeds: 7,
+  quick: { train: { steps: 20 }, seeds: 1 },
 })
 
 // %% claim

@@ -105,6 +105,7 @@ const shortcuts = (name: keyof typeof blocks) =>
     margin: 0.05,
     train: { steps: 200, batch: 64, warmup: 20, evalEvery: 100 },
     seeds: 7,
+    quick: { train: { steps: 20 }, seeds: 1 },
   })
 
 export const mixer = shortcuts('mixer')

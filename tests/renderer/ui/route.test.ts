@@ -5,10 +5,10 @@ import {
   dataHash,
   documentHash,
   notebookHash,
+  PAPERS_HASH,
   parseRoute,
   runHash,
   runsHash,
-  PAPERS_HASH,
   START_HASH,
 } from '../../../renderer/ui/route.ts'
 

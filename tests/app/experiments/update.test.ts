@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Terminal } from '../../../app/cli/command.ts'
+import { fileOf, readyNotebooks } from '../../../app/experiments/notebooks.ts'
+import { Interrupted } from '../../../app/experiments/train.ts'
+import { experiments } from '../../../app/experiments/update.ts'
+import { LONG } from '../../long.ts'
+
+let workspace: string
+beforeEach(() => {
+  workspace = mkdtempSync(join(tmpdir(), 'mixlab-experiments-test-'))
+})
+afterEach(() => rmSync(workspace, { recursive: true, force: true }))
+
+/** Keeps what is printed. */
+function recording(): Terminal & { lines: string[] } {
+  const { signal } = new AbortController()
+  const lines: string[] = []
+  const print = (line: string) => void lines.push(line)
+  return { lines, out: print, err: print, redraw: null, signal, end: () => signal }
+}
+
+const claims = readyNotebooks().filter((name) => name.includes('/'))
+/** A claim whose models take little time. */
+const CHEAP = 'survey/residual'
+
+it('tries a claim, and changes nothing', async () => {
+  const output = recording()
+  const before = readFileSync(fileOf(CHEAP), 'utf8')
+  expect(await experiments(['--quick', '--workspace', workspace, CHEAP], output)).toBe(0)
+  expect(output.lines.at(-1)).toBe(`${CHEAP}: runs`)
+  expect(readFileSync(fileOf(CHEAP), 'utf8')).toBe(before)
+})
+
+it.runIf(LONG)('tries every claim', async () => {
+  const output = recording()
+  expect(await experiments(['--quick', '--workspace', workspace, ...claims], output)).toBe(0)
+  expect(output.lines.filter((line) => line.endsWith(': runs'))).toHaveLength(claims.length)
+})
+
+it('goes on after one that fails, and says at the end which did', async () => {
+  const output = recording()
+  const code = await experiments(
+    ['--quick', '--workspace', workspace, 'sam', 'solids', 'muon'],
+    output,
+    async (path) => {
+      if (path.includes('solids')) throw new Error('ended with exit code 3')
+      return []
+    },
+  )
+  expect(code).toBe(1)
+  expect(output.lines).toEqual([
+    'sam: runs',
+    'solids: failed: ended with exit code 3',
+    'muon: runs',
+    '1 of 3 are not as expected: solids',
+  ])
+})
+
+it('ends where it is interrupted', async () => {
+  const tried: string[] = []
+  const code = await experiments(['--quick', '--workspace', workspace, 'sam', 'solids'], recording(), async (path) => {
+    tried.push(path)
+    throw new Interrupted()
+  })
+  expect([code, tried]).toEqual([130, [fileOf('sam')]])
+})
+
+it('trains each notebook in a store of its own, which the next call finds', async () => {
+  const places: string[] = []
+  const run = async (_: string, place: string) => {
+    places.push(place)
+    return []
+  }
+  for (let call = 0; call < 2; call++) {
+    await experiments(['--quick', '--workspace', workspace, 'sam', CHEAP], recording(), run)
+  }
+  const own = [join(workspace, 'quick/sam'), join(workspace, 'quick', CHEAP)]
+  expect(places).toEqual([...own, ...own])
+})
+
+it('refuses an unknown name', async () => {
+  await expect(experiments(['slam'], recording())).rejects.toThrow("slam: no ready notebook (did you mean 'sam'?)")
+})
+
+it('lists results of other numerics', async () => {
+  const output = recording()
+  await experiments(['--outdated'], output)
+  expect(output.lines.at(-1)).toMatch(/^\d+ of \d+ to be trained again with numerics \d+$/)
+})

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { claimIn } from '../../app/experiments/claims.ts'
+import { fileOf, readyNotebooks } from '../../app/experiments/notebooks.ts'
+import { studiesIn } from '../../app/studies.ts'
+import { PAPERS } from '../../engine/claims/index.ts'
+import { traceModel } from '../../engine/cost/trace.ts'
+import { parseNotebook } from '../../engine/notebook/index.ts'
+import { openStudy } from '../../engine/study/open.ts'
+import { memoryFiles } from '../engine/data/memory-files.ts'
+
+describe.each(readyNotebooks().filter((name) => name.includes('/')))('experiments/%s', (name) => {
+  const text = readFileSync(fileOf(name), 'utf8')
+  const files = memoryFiles({})
+
+  it('begins with its question, the paper, its plan and how to run it', async () => {
+    const [first] = parseNotebook(text)
+    expect(first).toMatchObject({ id: 'question', kind: 'markdown' })
+    const paper = name.split('/')[0] as keyof typeof PAPERS
+    const needed = [
+      '?',
+      PAPERS[paper].url,
+      'The plan.',
+      '**Run all**',
+      `\`mixlab run ${basename(name)}.ts\``,
+      '--quick',
+    ]
+    expect(needed.filter((part) => !first?.source.includes(part))).toEqual([])
+  })
+
+  it('makes one claim of that paper, which its studies can decide', async () => {
+    const claim = await claimIn(text, files)
+    expect(claim?.paper).toBe(name.split('/')[0])
+    for (const { power, equalPower } of claim?.plans ?? []) expect(Math.max(power, equalPower)).toBeGreaterThan(0)
+    const named = new Set(claim?.parts.map(({ study }) => study.name))
+    expect((await studiesIn(text, () => {})).map((study) => study.name)).toEqual([...named])
+  })
+
+  it('has models that can be made', async () => {
+    for (const study of await studiesIn(text, () => {})) {
+      const { variants } = await openStudy(study, { quick: true }, files)
+      for (const { block, size, opened } of variants) await traceModel(opened.model(block, size), opened.input)
+    }
+  })
+})
