@@ -1,6 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { type ClaimResult, type Results, resultOfPart, type StudyResult } from '../../engine/claims/index.ts'
+import {
+  type ClaimPart,
+  type ClaimResult,
+  type Results,
+  resultOfPart,
+  type StudyResult,
+} from '../../engine/claims/index.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { parseNotebook } from '../../engine/notebook/index.ts'
 import { NUMERICS } from '../../engine/records/numerics.ts'
@@ -13,12 +19,23 @@ import { claimIn, type PlannedClaim } from './claims.ts'
 /** The bits of it are the same on every machine. */
 const BACKEND = 'simd'
 
-/** Trains the studies of a notebook in a workspace, where they are not in its store. Throws MixlabError where a run fails. */
-export async function train(path: string, workspace: string, quick: boolean, output: Terminal): Promise<StudyResult[]> {
+/** What is trained of a notebook, and where. */
+export interface Training {
+  /** The workspace, whose store may have runs of it. */
+  workspace: string
+  /** Only this study; all of them without. */
+  study?: string
+  quick?: boolean | undefined
+}
+
+/** Trains studies of a notebook, where they are not in the store. Throws MixlabError where a run fails. */
+export async function train(path: string, of: Training, output: Terminal): Promise<StudyResult[]> {
+  const { workspace, study, quick } = of
   mkdirSync(workspace, { recursive: true })
   const lines: string[] = []
   const words = ['run', path, '--json', '--backend', BACKEND, '--workspace', workspace]
-  const code = await main([...words, ...(quick ? ['--quick'] : [])], { ...output, out: (line) => lines.push(line) })
+  const some = [...(study === undefined ? [] : ['--study', study]), ...(quick ? ['--quick'] : [])]
+  const code = await main([...words, ...some], { ...output, out: (line) => lines.push(line) })
   if (code === EXIT.interrupted) throw new Interrupted()
   if (code !== 0) throw new MixlabError('notebook', path, `ended with exit code ${code}`)
   return lines.map((line): StudyResult => JSON.parse(line))
@@ -27,7 +44,7 @@ export async function train(path: string, workspace: string, quick: boolean, out
 /** Ctrl-C: the same command goes on. */
 export class Interrupted extends Error {}
 
-/** What the studies of a notebook came to, and its claim, if it makes one. */
+/** What studies of a notebook came to, all of them or those that are trained yet, and its claim, if it makes one. */
 export async function resultsOf(text: string, studies: readonly StudyResult[], workspace: string): Promise<Results> {
   const host = openHost({ workspace })
   const claim = await claimIn(text, host).finally(() => host.close())
@@ -51,8 +68,12 @@ function decided(
   question: string,
   studies: readonly StudyResult[],
 ): ClaimResult {
-  const results = parts.map((part, i) => resultOfPart(part, plans[i] as (typeof plans)[number], studies))
-  return { question, paper, where, minutes, pilot, parts: results }
+  const isTrained = ({ study: { name } }: ClaimPart) => studies.some(({ study }) => study === name)
+  const left = new Set(parts.filter((part) => !isTrained(part)).map(({ study }) => study.name))
+  const results = parts.flatMap((part, i) =>
+    isTrained(part) ? [resultOfPart(part, plans[i] as (typeof plans)[number], studies)] : [],
+  )
+  return { question, paper, where, minutes, pilot, parts: results, ...(left.size > 0 && { left: [...left] }) }
 }
 
 /** The heading of a notebook. */

@@ -7,11 +7,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
-import type { Results } from '../../engine/claims/index.ts'
+import type { Results, StudyResult } from '../../engine/claims/index.ts'
 import { messageOf } from '../../engine/errors.ts'
 import { NUMERICS } from '../../engine/records/numerics.ts'
 import { EXIT, type Terminal } from '../cli/command.ts'
 import { terminal } from '../cli/terminal/terminal.ts'
+import { studiesIn } from '../studies.ts'
 import { expectedNumerics, withExpected } from './expected.ts'
 import { chosen, fileOf, readyNotebooks } from './notebooks.ts'
 import { PAPERS_FILE, papersText, readResults, storedResults } from './papers.ts'
@@ -73,28 +74,42 @@ async function all(names: readonly string[], how: How, output: Terminal): Promis
 
 const DONE = ['as expected', 'written', 'runs']
 
-/** Trains a notebook in a workspace of its own: what comes out says which other notebook a run is taken from. */
+/**
+ * Trains a notebook in a workspace of its own, since what comes out says which other notebook a run is taken from: study by
+ * study, so that results are written as they come. Returns what became of it, in words.
+ */
 async function one(name: string, { update, quick, run }: How, workspace: string, output: Terminal): Promise<string> {
   try {
     const path = fileOf(name)
-    const studies = await run(path, workspace, quick === true, output)
-    if (quick) return 'runs'
-    const text = readFileSync(path, 'utf8') // now: it may have been edited while its studies trained
-    const results = await resultsOf(text, studies, workspace)
-    const before = storedResults(name)
-    const expected = withExpected(text, results)
-    if (expected === text && (before === null || isSame(results, before))) return 'as expected'
-    if (!update) {
-      for (const { study, rows } of results.studies) output.out(`${study}: ${JSON.stringify(rows)}`)
-      return 'not as expected'
+    if (quick) {
+      await run(path, { workspace, quick }, output)
+      return 'runs'
     }
-    writeFileSync(path, expected)
-    writeFileSync(fileOf(name, 'json'), `${JSON.stringify(results, null, 2)}\n`)
-    return 'written'
+    const trained: StudyResult[] = []
+    let state = 'as expected'
+    const names = (await studiesIn(readFileSync(path, 'utf8'), () => {})).map((study) => study.name)
+    for (const study of names) {
+      trained.push(...(await run(path, { workspace, study }, output)))
+      if (!update && trained.length < names.length) continue
+      const text = readFileSync(path, 'utf8') // now: it may have been edited while its studies trained
+      const results = await resultsOf(text, trained, workspace)
+      const before = storedResults(name)
+      const expected = withExpected(text, results)
+      if (expected === text && (before === null || isSame(results, before))) continue
+      state = update ? 'written' : 'not as expected'
+      if (update) write(name, expected, results)
+      else for (const each of results.studies) output.out(`${each.study}: ${JSON.stringify(each.rows)}`)
+    }
+    return state
   } catch (error) {
     if (error instanceof Interrupted) throw error
     return `failed: ${messageOf(error)}`
   }
+}
+
+function write(name: string, text: string, results: Results): void {
+  writeFileSync(fileOf(name), text)
+  writeFileSync(fileOf(name, 'json'), `${JSON.stringify(results, null, 2)}\n`)
 }
 
 /** Whether results are the same, whatever they took. */

@@ -57,6 +57,8 @@ export interface ClaimResult extends Pick<ClaimSpec, 'paper' | 'where' | 'minute
   question: string
   pilot: readonly number[]
   parts: PartResult[]
+  /** The studies that are not trained yet; left out where all are. */
+  left?: string[]
 }
 
 /** What the studies of a notebook show of a part of its claim. Throws where they do not have it. */

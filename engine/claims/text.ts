@@ -21,8 +21,9 @@ export function planText({ plan: { margin, power, equalPower } }: PartResult): s
   return `margin ${Number(margin.toPrecision(3))}; power ${power.toFixed(2)}, to be equal ${equalPower.toFixed(2)}`
 }
 
-/** What a claim took, beside what its plan allows. */
+/** What a claim took, beside what its plan allows, and what of it is not trained yet. */
 export function costText({ seconds, threads, claim }: Results): string {
-  const planned = claim ? `, planned ${claim.minutes} min` : ''
-  return `${duration(seconds)} on ${threads} cores${planned}`
+  const planned = claim ? [`planned ${claim.minutes} min`] : []
+  const left = claim?.left ? [`not trained yet: ${claim.left.join(', ')}`] : []
+  return [`${duration(seconds)} on ${threads} cores`, ...planned, ...left].join(', ')
 }

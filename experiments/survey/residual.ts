@@ -16,6 +16,60 @@
 // again: only its variants are trained anew. On the command line: `mixlab run residual.ts`, with `--quick` for a first
 // look. About five minutes on two cores; chance is 0.038.
 
+// %% [markdown] expected
+// Expected, on simd with numerics 5:
+//
+// | asked | the paper | here | verdict | plan |
+// | --- | --- | --- | --- | --- |
+// | mixer: shortcut without instead of with at depth 2 | no figures | 0.882 against 0.889, difference -0.006 (-0.019 to 0.004), 7 seeds | **equal within the margin** | margin 0.05; power 1.00, to be equal 1.00 |
+// | mixer: shortcut without instead of with at depth 8 | no figures | 0.732 against 0.895, difference -0.163 (-0.187 to -0.142), 7 seeds | **found** | margin 0.05; power 0.94, to be equal 0.99 |
+// | gmlp: shortcut without instead of with at depth 2 | no figures | 0.885 against 0.840, difference 0.045 (0.025 to 0.058), 7 seeds | **found otherwise** | margin 0.05; power 1.00, to be equal 1.00 |
+// | gmlp: shortcut without instead of with at depth 8 | no figures | 0.73 against 0.92, difference -0.19 (-0.27 to -0.15), 7 seeds | **found** | margin 0.05; power 0.13, to be equal 0.04 |
+// | resmlp: shortcut without instead of with at depth 2 | no figures | 0.792 against 0.823, difference -0.031 (-0.056 to -0.002), 7 seeds | **open** | margin 0.05; power 0.53, to be equal 0.64 |
+// | resmlp: shortcut without instead of with at depth 8 | no figures | 0.48 against 0.84, difference -0.36 (-0.47 to -0.27), 7 seeds | **found** | margin 0.05; power 0.20, to be equal 0.11 |
+// | vit: shortcut without instead of with at depth 2 | no figures | 0.45 against 0.67, difference -0.23 (-0.27 to -0.17), 7 seeds | **found** | margin 0.05; power 0.09, to be equal 0.02 |
+// | vit: shortcut without instead of with at depth 8 | no figures | 0.04 against 0.38, difference -0.34 (-0.38 to -0.28), 7 seeds | **found** | margin 0.05; power 0.25, to be equal 0.19 |
+//
+// | mixer | test/accuracy, mean ± sd | seeds | |
+// | --- | --- | --- | --- |
+// | shortcut=with depth=2 | 0.889 ± 0.010 | 7 |  |
+// | shortcut=with depth=8 | 0.895 ± 0.021 | 7 |  |
+// | shortcut=without depth=2 | 0.882 ± 0.016 | 7 |  |
+// | shortcut=without depth=8 | 0.73 ± 0.03 | 7 |  |
+//
+// - shortcut without instead of with at depth 2: equal within 5 points: -0.6 points, 95% interval -1.9 to 0.4, within it on 7 of 7 seeds
+// - shortcut without instead of with at depth 8: worse by 16.3 points, 95% interval 14.2 to 18.7, 7 of 7 seeds
+//
+// | gmlp | test/accuracy, mean ± sd | seeds | |
+// | --- | --- | --- | --- |
+// | shortcut=with depth=2 | 0.840 ± 0.021 | 7 |  |
+// | shortcut=with depth=8 | 0.921 ± 0.009 | 7 |  |
+// | shortcut=without depth=2 | 0.885 ± 0.010 | 7 |  |
+// | shortcut=without depth=8 | 0.73 ± 0.08 | 7 |  |
+//
+// - shortcut without instead of with at depth 2: better by 4.5 points, 95% interval 2.5 to 5.8, 7 of 7 seeds
+// - shortcut without instead of with at depth 8: worse by 18.9 points, 95% interval 14.6 to 26.6, 7 of 7 seeds
+//
+// | resmlp | test/accuracy, mean ± sd | seeds | |
+// | --- | --- | --- | --- |
+// | shortcut=with depth=2 | 0.823 ± 0.023 | 7 |  |
+// | shortcut=with depth=8 | 0.84 ± 0.04 | 7 |  |
+// | shortcut=without depth=2 | 0.792 ± 0.029 | 7 |  |
+// | shortcut=without depth=8 | 0.48 ± 0.12 | 7 |  |
+//
+// - shortcut without instead of with at depth 2: not better by more than 5 points: -3.1 points, 95% interval -5.6 to -0.2, better on 2 of 7 seeds; about 17 more seeds would settle a difference of this size
+// - shortcut without instead of with at depth 8: worse by 36.0 points, 95% interval 27.4 to 46.5, 7 of 7 seeds
+//
+// | vit | test/accuracy, mean ± sd | seeds | |
+// | --- | --- | --- | --- |
+// | shortcut=with depth=2 | 0.67 ± 0.05 | 7 |  |
+// | shortcut=with depth=8 | 0.38 ± 0.07 | 7 |  |
+// | shortcut=without depth=2 | 0.45 ± 0.05 | 7 |  |
+// | shortcut=without depth=8 | 0.0385 ± 0.0005 | 7 |  |
+//
+// - shortcut without instead of with at depth 2: worse by 22.6 points, 95% interval 16.7 to 27.4, 7 of 7 seeds
+// - shortcut without instead of with at depth 8: worse by 33.8 points, 95% interval 27.9 to 37.7, 7 of 7 seeds
+
 // %% joins
 import { type BlockWith, residual } from 'mixlab'
 

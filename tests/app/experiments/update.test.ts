@@ -70,7 +70,7 @@ it('ends where it is interrupted', async () => {
 
 it('trains each notebook in a store of its own, which the next call finds', async () => {
   const places: string[] = []
-  const run = async (_: string, place: string) => {
+  const run = async (_: string, { workspace: place }: { workspace: string }) => {
     places.push(place)
     return []
   }
