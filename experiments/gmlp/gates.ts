@@ -19,6 +19,22 @@
 // Press **Run all**, or Shift-Enter in each cell. Then change a gate and run again: only that variant is trained anew. On
 // the command line: `mixlab run gates.ts`, with `--quick` for a first look. About 20 minutes on two cores.
 
+// %% [markdown] expected
+// Expected, on simd with numerics 5:
+//
+// | asked | the paper | here | verdict | plan |
+// | --- | --- | --- | --- | --- |
+// | 1000 steps: multiplicative | perplexity 4.53 against 4.35, 0.04 nats | 1.697 against 1.635, difference 0.062 (0.054 to 0.074), 7 seeds | **found** | margin 0.04; power 1.00, to be equal 1.00 |
+// | 1000 steps: additive | perplexity 4.97 against 4.35, 0.13 nats | 1.642 against 1.635, difference 0.007 (-0.004 to 0.016), 7 seeds | **equal within the margin** | margin 0.04; power 1.00, to be equal 1.00 |
+// | 1000 steps: linear | perplexity 5.14 against 4.35, 0.17 nats | 1.664 against 1.635, difference 0.029 (0.015 to 0.048), 7 seeds | **found** | margin 0.04; power 0.78, to be equal 0.88 |
+//
+// | 1000 steps | test/loss, mean ± sd | seeds | |
+// | --- | --- | --- | --- |
+// | split | 1.635 ± 0.008 | 7 |  |
+// | multiplicative | 1.697 ± 0.014 | 7 | against split: worse by 0.062 (higher), 95% interval 0.054 to 0.074, 7 of 7 seeds |
+// | additive | 1.642 ± 0.012 | 7 | against split: at learningRate 0.006 instead of 0.012: equal within 0.04 nats: +0.007 (lower is better), 95% interval -0.004 to 0.016, within it on 7 of 7 seeds |
+// | linear | 1.664 ± 0.025 | 7 | against split: worse by 0.029 (higher), 95% interval 0.015 to 0.048, 7 of 7 seeds |
+
 // %% gates
 import { adamw, compare, gmlp, mlm, world } from 'mixlab'
 

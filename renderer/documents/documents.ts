@@ -25,11 +25,13 @@ export const DOCUMENTS: readonly Document[] = Object.entries(TEXTS)
   })
   .sort((a, b) => a.title.localeCompare(b.title))
 
+/** Its sections are results with a page of their own: only how to read them answers a question. */
+const RESULTS = 'papers'
+
+const answering = DOCUMENTS.flatMap((each) => sectionsOf(each).slice(0, each.name === RESULTS ? 1 : undefined))
+
 /** The sections that answer a question, or have the words of a query, the best first. */
-export const search = searchThrough(DOCUMENTS.flatMap(sectionsOf), ({ document, heading, text }) => [
-  `${heading} ${document.title}`,
-  text,
-])
+export const search = searchThrough(answering, ({ document, heading, text }) => [`${heading} ${document.title}`, text])
 
 /** The line of a section that has the most words of a query, without the signs of Markdown. */
 export function foundLine({ heading, text }: Section, query: string): string {

@@ -150,6 +150,13 @@ const PLACES: [name: string, goThere: (page: Page) => Promise<unknown>][] = [
     },
   ],
   [
+    'claims of the papers',
+    async (page) => {
+      await go(page, '#/papers')
+      await page.locator('[data-claim]').first().waitFor()
+    },
+  ],
+  [
     'reference cases',
     async (page) => {
       await command(page, 'reference cases')

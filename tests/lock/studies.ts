@@ -270,6 +270,8 @@ export const transformedBars = task(
   image({ data: noisyLabels(resized(subset(mixedData(permuted(bars), bars), 30), 16), 0.3) }),
 )
 
+export const inPatches = task('bars in patches', image({ data: permuted(bars, { patch: 4 }) }))
+
 // %% from
 const learned = { vocabulary: 40, corpus: world(few) }
 export const pretraining = task('pretraining', mlm({ data: world(few), tokens: 12, tokenizer: learned }))

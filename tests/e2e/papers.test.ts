@@ -1,0 +1,28 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+it('shows what became of claims, those that pass the filters, and makes a notebook of one', async () => {
+  const { page, troubles } = await openPage(browser, (await serve(workspaceWith('first.ts', '// %% a\n1\n'))).url)
+  await page.getByRole('link', { name: 'Papers' }).click()
+  const claims = page.locator('[data-claim]')
+  const shown = page.getByTestId('claims-shown')
+  await expect.poll(() => shown.textContent()).toMatch(/^(\d+) of \1 claims$/)
+  const all = await claims.count()
+  expect(await page.locator('[data-claim="mixer/patch-order"]').textContent()).toContain('curves alike')
+  await page.getByTestId('paper-filter').selectOption('mixer')
+  await expect.poll(() => claims.count()).toBeLessThan(all)
+  await page.getByTestId('verdict-filter').selectOption('found otherwise')
+  await expect.poll(() => shown.textContent()).toMatch(/^0 of/)
+  await page.getByTestId('verdict-filter').selectOption('found')
+  await page.getByRole('button', { name: 'New from this: mixer/patch-order' }).click()
+  await expect.poll(() => page.url()).toContain('#/notebook/mixer-patch-order.ts')
+  await expect.poll(() => page.locator('.notebook-name').inputValue()).toBe('mixer-patch-order')
+  expect(troubles).toEqual([])
+})
