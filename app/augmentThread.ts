@@ -1,4 +1,4 @@
-// The thread that augments training batches.
+// The thread that augments training batches and makes generated examples.
 import { parentPort } from 'node:worker_threads'
 import { serveAugment } from '../engine/data/augment/thread.ts'
 

@@ -1,6 +1,6 @@
 import { MixlabError } from '../errors.ts'
 import { keyOf, permutation } from '../random.ts'
-import type { Split } from './types.ts'
+import type { Draw, Split } from './types.ts'
 
 export interface BatchOptions {
   /** Examples per batch. */
@@ -9,6 +9,8 @@ export interface BatchOptions {
   seed: number
   /** How often an example comes in a row; an epoch then has fewer different ones. 1 by default. */
   repeats?: number | undefined
+  /** Makes generated examples in another thread. */
+  draw?: Draw | undefined
 }
 
 /**
@@ -24,7 +26,7 @@ export async function* shuffledBatches<Batch>(
 ): AsyncGenerator<Batch, never, void> {
   check(split, options.batch)
   const indices = schedule(split.size, options)
-  const read = async (step: number) => split.read(indices(step))
+  const read = async (step: number) => split.read(indices(step), options.draw)
 
   let step = startStep
   let next = read(step)

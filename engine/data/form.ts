@@ -24,7 +24,7 @@ export function mapSplits<From, To>(
 
 /** A split whose batches are changed as they are read. */
 export function mapped<From, To>({ read, ...split }: Split<From>, change: (batch: From) => To): Split<To> {
-  return { ...split, read: async (indices) => change(await read(indices)) }
+  return { ...split, read: async (...given) => change(await read(...given)) }
 }
 
 /** A data set with its batches changed, and what is said of it kept. */

@@ -10,7 +10,7 @@ import type { MadeDataset } from './own/dataset.ts'
 import { type Draws, drawsOf, type Part, type Streams } from './own/draws.ts'
 import { type Example, type ExampleValue, fieldOf, scaleOf, sizeOf } from './own/example.ts'
 import { generatedCount, validationCountBeside } from './splits.ts'
-import type { Dataset, Field, FieldBatch, Planted, Split } from './types.ts'
+import type { Dataset, DrawnFrom, Field, FieldBatch, Planted, Split } from './types.ts'
 
 /** 0 is clean and easy, 1 is hard. */
 export const difficulty = z.number().min(0).max(1).default(0.5)
@@ -26,6 +26,7 @@ export const generatedOptions = (defaults: { train: number; test: number }) => (
 })
 
 type Shape = ReturnType<typeof generatedOptions>
+type Sizes = { train: number; validation: number; test: number; seed: number }
 
 /** Draws of which some are taken by counters of one stream, as stored bits have them. */
 export interface KeyedDraws extends Draws {
@@ -49,24 +50,25 @@ export function generated<S extends z.ZodObject<Shape, z.core.$strict>, Data ext
   schema: S,
   describe: (options: z.output<S> & { validation: number }) => Generated,
 ) {
-  return namedDataset(name, schema, async (options, hashed) => {
-    const sizes = options as unknown as { train: number; validation: number; test: number; seed: number }
-    const { make, planted, shape = {}, classes } = describe(options as z.output<S> & { validation: number })
-    const source = <Made>(part: Part, make: (random: KeyedDraws, index: number) => Made): ((index: number) => Made) => {
-      const key = (stream: string, at: number) =>
-        keyOf(sizes.seed, [name, version, part, stream, at].filter((each) => each !== '').join('/'))
-      const streams: Streams = { part, of: key, row: key }
-      return (index) => make({ ...drawsOf(streams, index), key: (stream = '') => key(stream, index) }, index)
-    }
-    const first = source('train', make)(0)
+  type Options = z.output<S> & { validation: number }
+  const source = <Made>({ seed }: Sizes, part: Part, make: (random: KeyedDraws, index: number) => Made) => {
+    const key = (stream: string, at: number) =>
+      keyOf(seed, [name, version, part, stream, at].filter((each) => each !== '').join('/'))
+    const streams: Streams = { part, of: key, row: key }
+    return (index: number) => make({ ...drawsOf(streams, index), key: (stream = '') => key(stream, index) }, index)
+  }
+  const named = namedDataset(name, schema, async (options, hashed) => {
+    const sizes = options as unknown as Sizes
+    const { make, planted, shape = {}, classes } = describe(options as Options)
+    const first = source(sizes, 'train', make)(0)
     const fail = (what: string) => new MixlabError('data', `data set '${name}'`, what)
     const fields = Object.entries(first).map(([field, value]): [string, Field] => {
       const own = fieldOf(field, value, shape[field], fail)
       return [field, classes && own.dtype === 'int32' ? { ...own, classes } : own]
     })
     const split = (part: Part, size: number) => ({
-      ...lazySplit(size, source(part, make), fields),
-      planted: planted && source(part, planted),
+      ...lazySplit(size, source(sizes, part, make), fields, { from: { dataset: name, options, part } }),
+      planted: planted && source(sizes, part, planted),
     })
     return form.data({
       name,
@@ -77,37 +79,44 @@ export function generated<S extends z.ZodObject<Shape, z.core.$strict>, Data ext
       test: split('test', sizes.test),
     })
   })
+  /** Makes the examples of a part, as the data set with resolved options has them. */
+  const examplesOf = (options: Record<string, unknown>, part: string): ((index: number) => Example) =>
+    source(options as unknown as Sizes, part as Part, describe(options as Options).make)
+  return Object.assign(named, { examplesOf })
 }
 
 /** Bytes of examples that a split keeps. */
 const CACHE_BYTES = 2 ** 30
 
 /**
- * Makes examples when they are first read. The first ones are kept, as many as fit into `limit` bytes, the others are made
- * anew each time: over shuffled epochs no cache of that size does better.
+ * Makes examples when they are first read, or has them made elsewhere where `from` says what they are. The first ones are
+ * kept, as many as fit into `limit` bytes, the others are made anew each time: over shuffled epochs no cache of that size
+ * does better.
  */
 export function lazySplit(
   size: number,
   make: (index: number) => Example,
   fields: readonly [string, Field][],
-  limit = CACHE_BYTES,
+  { limit = CACHE_BYTES, from }: { limit?: number; from?: DrawnFrom } = {},
 ): Split<FieldBatch> {
   const kept = new Map<number, Example>()
   let bytes = 0
-  const at = (index: number): Example => {
-    const known = kept.get(index)
-    if (known) return known
-    const made = make(index)
+  const keep = (index: number, made: Example): void => {
+    if (kept.has(index)) return
     bytes += Object.values(made).reduce<number>(
       (sum, value) => sum + (ArrayBuffer.isView(value) ? value.byteLength : 8),
       0,
     )
     if (bytes <= limit) kept.set(index, made)
-    return made
   }
-  const read = async (indices: ArrayLike<number>) => {
+  const read: Split<FieldBatch>['read'] = async (indices, draw) => {
     checkIndices(indices, size)
-    const examples = Array.from(indices, at)
+    const missing = [...new Set(Array.from(indices).filter((index) => !kept.has(index)))]
+    const elsewhere = from && missing.length > 0 ? draw?.(from, missing) : null
+    const drawn = (await elsewhere?.catch(() => null)) as Example[] | null | undefined // it may end: then they are made here
+    const made = new Map(missing.map((index, i) => [index, drawn?.[i] ?? make(index)]))
+    for (const [index, example] of made) keep(index, example)
+    const examples = Array.from(indices, (index) => (made.get(index) ?? kept.get(index)) as Example)
     return Object.fromEntries(fields.map(([name, field]) => [name, together(examples, name, field)]))
   }
   return { size, read }

@@ -156,9 +156,12 @@ function stratifiedOrder(
 
 /** The examples `members` of a pool, with their classes where it has them. */
 function subset<Batch>(split: Pool<Batch>, members: readonly number[]): Pool<Batch> {
-  const read = async (indices: ArrayLike<number>) => {
+  const read: Pool<Batch>['read'] = async (indices, draw) => {
     checkIndices(indices, members.length)
-    return split.read(Array.from(indices, (index) => members[index] as number))
+    return split.read(
+      Array.from(indices, (index) => members[index] as number),
+      draw,
+    )
   }
   const { labels } = split
   return { size: members.length, read, ...(labels && { labels: members.map((i) => labels[i] as number) }) }

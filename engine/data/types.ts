@@ -1,11 +1,22 @@
 import type { Definition } from '../definitions.ts'
 import type { FileSource } from './files.ts'
 
+/** Where generated examples come from, as plain data: another thread makes the same ones of it. */
+export interface DrawnFrom {
+  dataset: string
+  /** As its kind resolves them. */
+  options: Record<string, unknown>
+  part: string
+}
+
+/** Makes generated examples in another thread; null while it has none, for they are made by who reads them then. */
+export type Draw = (from: DrawnFrom, indices: readonly number[]) => Promise<Record<string, unknown>[]> | null
+
 /** Examples that are read when they are needed. */
 export interface Split<Batch> {
   size: number
-  /** Reads the examples at `indices` (0 <= index < size), in that order. */
-  read(indices: ArrayLike<number>): Promise<Batch>
+  /** Reads the examples at `indices` (0 <= index < size), in that order; generated ones are made by `draw` where it is given. */
+  read(indices: ArrayLike<number>, draw?: Draw): Promise<Batch>
   /** What the generator planted in an example, where there is one that tells. */
   planted?: ((index: number) => Planted) | undefined
   /** What examples that depend on each other have in common, e.g. the series that windows are cut from. */

@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { AugmentableBatch } from '../data/augment/apply.ts'
 import { augmentedParts, type PartsOptions } from '../data/augment/parts.ts'
+import { withAugmenter } from '../data/augment/thread.ts'
 import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
 import type { Dataset, FieldBatch, FieldDataset, NumberField } from '../data/types.ts'
 import { evaluated, testsOf } from './evaluated.ts'
@@ -21,7 +22,9 @@ export function batchesOf<Batch>(
     ...singleExamples(dataset, onDevice),
     tests: testsOf(dataset),
     train: (batch, seed, from, options) =>
-      augmented(shuffledBatches(dataset.train, { batch, seed }, from), { ...options, seed, from }),
+      withAugmenter(options?.spawnAugmenter, ({ draw }) =>
+        augmented(shuffledBatches(dataset.train, { batch, seed, draw }, from), { ...options, seed, from }),
+      ),
     evaluated: (split, batch, examples) => onDevice(sequentialBatches(evaluated(dataset, split, examples), batch)),
   }
 }

@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { z } from 'zod'
 import { augments } from '../data/augment/augment.ts'
 import { augmented } from '../data/augment/stream.ts'
+import { withAugmenter } from '../data/augment/thread.ts'
 import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
 import { imageData } from '../data/images/index.ts'
 import type { DataSpec, ImageBatch, ImageDataset } from '../data/types.ts'
@@ -79,8 +80,11 @@ function forTraining(
   from: number,
   { recipe, spawnAugmenter: spawn }: Partial<TrainBatchOptions> = {},
 ): AsyncGenerator<Labelled> {
-  const source = shuffledBatches(dataset.train, { batch, seed, repeats: recipe?.augment?.repeats }, from)
-  return recipe && augments(recipe) ? augmented(source, dataset, { recipe, seed, from, spawn }) : source
+  return withAugmenter<Labelled>(spawn, (beside) => {
+    const order = { batch, seed, repeats: recipe?.augment?.repeats, draw: beside.draw }
+    const source = shuffledBatches(dataset.train, order, from)
+    return recipe && augments(recipe) ? augmented(source, dataset, { recipe, seed, from, beside }) : source
+  })
 }
 
 /** Images with classes, or with distributions over them. */

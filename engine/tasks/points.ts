@@ -2,6 +2,7 @@ import type * as tf from '@tensorflow/tfjs-core'
 import { z } from 'zod'
 import type { AugmentableBatch } from '../data/augment/apply.ts'
 import { augmentedParts } from '../data/augment/parts.ts'
+import { withAugmenter } from '../data/augment/thread.ts'
 import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
 import { digest } from '../data/digest.ts'
 import { pointForm } from '../data/points/form.ts'
@@ -75,10 +76,11 @@ export function pointExamples(dataset: PointDataset, order: PointOrder): Example
   return {
     hash: digest(JSON.stringify([hash, order])),
     fields,
-    train: (batch, seed, from, options) => {
-      const source = shuffledBatches(clouds.train, { batch, seed }, from)
-      return onDevice(changed(augmentedParts(source, fields, { ...options, seed, from }), inOrder))
-    },
+    train: (batch, seed, from, options) =>
+      withAugmenter(options?.spawnAugmenter, ({ draw }) => {
+        const source = shuffledBatches(clouds.train, { batch, seed, draw }, from)
+        return onDevice(changed(augmentedParts(source, fields, { ...options, seed, from }), inOrder))
+      }),
     evaluated: (split, batch, examples) => {
       const source = sequentialBatches(evaluated(clouds, split, examples), batch)
       return onDevice(changed(source, (values) => inOrder({ fields, values })))

@@ -45,7 +45,7 @@ export type LossBatch = NamedTensorMap & Record<'input' | 'target' | 'teacher', 
 /** How the recipe augments training batches, and in which thread. */
 export interface TrainBatchOptions {
   recipe: ImageRecipe
-  /** Starts a thread for it; without one it is done between the steps. */
+  /** Starts a thread for it, which makes generated examples, too; without one both are done between the steps. */
   spawnAugmenter?: SpawnAugmenter | undefined
 }
 

@@ -1,4 +1,4 @@
-// The thread that augments training batches, started by the kernel. Named so that it is served with the kernel's headers.
+// The thread that augments training batches and makes generated examples, started by the kernel. Named so that it is served with the kernel's headers.
 import { serveAugment } from '../../engine/data/augment/thread.ts'
 
 serveAugment({

@@ -39,12 +39,12 @@ function behind(
   fields: FieldDataset['fields'],
 ): Split<FieldBatch> {
   const size = first.size + second.size
-  const read = async (indices: ArrayLike<number>) => {
+  const read: Split<FieldBatch>['read'] = async (indices, draw) => {
     checkIndices(indices, size)
     const all = Array.from(indices)
     const isFirst = (index: number) => index < first.size
-    const ofFirst = await first.read(all.filter(isFirst))
-    const ofSecond = await second.read(all.filter((index) => !isFirst(index)).map((index) => index - first.size))
+    const inSecond = all.filter((index) => !isFirst(index)).map((index) => index - first.size)
+    const [ofFirst, ofSecond] = await Promise.all([first.read(all.filter(isFirst), draw), second.read(inSecond, draw)])
     const places: [number, number] = [0, 0]
     const turns = all.map((index): [0 | 1, number] => {
       const from = isFirst(index) ? 0 : 1

@@ -20,8 +20,8 @@ export const noisyLabelsTransform = transform(
       uniform(key, 2 * index) < rate
         ? (label + 1 + integer(key, 2 * index + 1, classes.length - 1)) % classes.length
         : label
-    const read = async (indices: ArrayLike<number>) => {
-      const batch = await train.read(indices)
+    const read: typeof train.read = async (indices, draw) => {
+      const batch = await train.read(indices, draw)
       return { ...batch, label: whole(batch, 'label').map((label, i) => noisy(label, indices[i] as number)) }
     }
     return { train: { size: train.size, read } }

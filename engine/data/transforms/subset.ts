@@ -14,9 +14,12 @@ export const subsetTransform = transform(
       throw new MixlabError('option', 'subset', `${examples} of '${name}', which has ${train.size} to train on`)
     }
     const members = permutation(keyOf(seed, 'subset'), train.size).slice(0, examples).sort()
-    const read = async (indices: ArrayLike<number>) => {
+    const read: typeof train.read = async (indices, draw) => {
       checkIndices(indices, members.length)
-      return train.read(Array.from(indices, (index) => members[index] as number))
+      return train.read(
+        Array.from(indices, (index) => members[index] as number),
+        draw,
+      )
     }
     return { train: { size: members.length, read } }
   },

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { examplesFrom } from '../../../engine/data/drawn.ts'
 import { fieldForm } from '../../../engine/data/fields/form.ts'
 import { difficulty, generated, generatedOptions, lazySplit } from '../../../engine/data/generated.ts'
+import { shapes } from '../../../engine/data/images/shapes.ts'
+import type { Draw, ImageDataset } from '../../../engine/data/types.ts'
+import * as mixlab from '../../../engine/index.ts'
 import { uniform } from '../../../engine/random.ts'
 import { memoryFiles } from './memory-files.ts'
 
@@ -48,7 +52,9 @@ it('makes each example once, and those beyond the limit each time', async () => 
       made.push(index)
       return { image: Float32Array.of(index, 7) }
     }
-    const split = lazySplit(3, make, [['image', { dtype: 'float32', shape: [2] }]], limit)
+    const split = lazySplit(3, make, [['image', { dtype: 'float32', shape: [2] }]], {
+      ...(limit !== undefined && { limit }),
+    })
     for (let epoch = 0; epoch < 3; epoch++) {
       const { image } = await split.read([2, 0, 1])
       expect(image).toEqual(Float32Array.of(2, 7, 0, 7, 1, 7))
@@ -59,4 +65,37 @@ it('makes each example once, and those beyond the limit each time', async () => 
   }
   expect(await read()).toEqual([2, 0, 1])
   expect(await read(16)).toEqual([2, 0, 1, 1, 1])
+})
+
+it('has examples made elsewhere, those that it does not keep, and makes them where that ends or is not there', async () => {
+  const [data, here] = (await Promise.all(
+    [0, 1].map(() => shapes.kind.open({ size: 16, train: 16 }, memoryFiles({}))),
+  )) as [ImageDataset, ImageDataset]
+  const asked: (readonly number[])[] = []
+  const draw: Draw = async (from, indices) => {
+    asked.push(indices)
+    return examplesFrom(structuredClone(from), indices)
+  }
+  for (const indices of [
+    [3, 1, 3],
+    [1, 2],
+  ]) {
+    expect(await data.train.read(indices, draw)).toEqual(await here.train.read(indices))
+  }
+  expect(asked).toEqual([[3, 1], [2]])
+  const broken: Draw = () => Promise.reject(new Error('it ended'))
+  for (const each of [broken, () => null]) {
+    expect(await data.train.read([5, 6], each)).toEqual(await here.train.read([5, 6]))
+  }
+})
+
+it('knows how every generated data set of the table is made elsewhere', () => {
+  const kinds = Object.values(mixlab).flatMap((value) =>
+    typeof value === 'function' && 'examplesOf' in value ? [(value as unknown as typeof shapes).kind] : [],
+  )
+  expect(kinds.length).toBeGreaterThan(5)
+  for (const kind of kinds) {
+    const from = { dataset: kind.name, options: { ...kind.resolve({}), validation: 8 }, part: 'train' }
+    expect(examplesFrom(from, [0, 1])).toHaveLength(2)
+  }
 })

@@ -88,13 +88,18 @@ describe('image classification', () => {
     expect(await batchesFrom(2, 2)).toEqual((await batchesFrom(0, 4)).slice(2))
   })
 
-  it.each<[string, RecipeOptions, number]>([
-    ['no thread without augmentation', {}, 0],
-    ['none where only labels are smoothed', { labelSmoothing: 0.1, augment: { repeats: 3 } }, 0],
+  it.each<[string, RecipeOptions & { made?: boolean }, number]>([
+    ['no thread for examples that are kept', {}, 0],
+    ['none for them where only labels are smoothed', { labelSmoothing: 0.1, augment: { repeats: 3 } }, 0],
     ['one thread for all batches', { augment: { flip: 0.5 } }, 1],
-    ['none where code of a cell changes them', { augment: { flip: 0.5, own: [same] } }, 0],
-  ])('starts %s, and ends it', async (_, options, wanted) => {
+    ['none for them where code of a cell changes them', { augment: { flip: 0.5, own: [same] } }, 0],
+    ['one that makes examples for the first time', { made: false }, 1],
+    ['one that makes and augments them', { made: false, augment: { flip: 0.5 } }, 1],
+  ])('starts %s, and ends it', async (_, { made = true, ...options }, wanted) => {
     const task = await open()
+    const all = task.trainBatches(40, 1, 0, { recipe: resolveRecipe({}) })
+    if (made) tf.dispose((await all.next()).value)
+    await all.return(undefined)
     let [started, ended] = [0, 0]
     const spawn = async () => {
       started += 1
@@ -110,7 +115,7 @@ describe('image classification', () => {
     const batches = task.trainBatches(8, 1, 0, { recipe: resolveRecipe(options), spawnAugmenter: spawn })
     for (let i = 0; i < 3; i++) tf.dispose((await batches.next()).value)
     await batches.return(undefined)
-    expect([started, ended]).toEqual([wanted, wanted])
+    await expect.poll(() => [started, ended]).toEqual([wanted, wanted])
   })
 
   it('trains on the same bits in a thread as without, and fails when the thread ends', async () => {
