@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import { host } from '../host/state.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { goToLine } from './goToLine.ts'
 import { ModelView } from './ModelView.tsx'
 import { measureOn } from './measure.ts'
 import { toggleModel } from './state.ts'
+import { storedSteps } from './storedSteps.ts'
 import { useCellModels } from './useCellModels.ts'
 
 /** The models of a cell as its text is now: they are drawn anew as it changes. */
@@ -41,6 +43,11 @@ export function LiveModels({ id }: { id: string }) {
           key={shown.study}
           diagrams={shown.diagrams}
           onLine={goToLine}
+          stored={async () =>
+            storedSteps(await host().listRuns({ study: shown.study }), ({ variant }) =>
+              shown.diagrams.find(({ name }) => name === variant),
+            )
+          }
           measure={(variant) => measureOn({ study: shown.study, variant })}
         />
       )}

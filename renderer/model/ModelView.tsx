@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import type { StepTimeRow } from '../../engine/charts/stepTimes.ts'
 import type { Diagram } from '../../engine/diagram/diagram.ts'
 import { differenceOf } from '../../engine/diagram/difference.ts'
 import { diagramSvg, shareOf } from '../../engine/diagram/draw.ts'
@@ -29,6 +30,8 @@ interface ModelViewProps {
   onLine?: ((line: string) => void) | undefined
   /** Measures a model, which is asked for alone. */
   measure?: ((name: string) => Promise<Times>) | undefined
+  /** Reads how long the steps of stored runs of these models took. */
+  stored: () => Promise<StepTimeRow[]>
   /** What the difference is held against at first; nothing where it is left out. */
   against?: string
 }
@@ -43,7 +46,7 @@ const SHARES = [
 type Share = (typeof SHARES)[number][0]
 
 /** A model as a diagram that opens down to operations, the table behind it, and its difference to another one. */
-export function ModelView({ diagrams, onLine, measure, against = NOTHING }: ModelViewProps) {
+export function ModelView({ diagrams, onLine, measure, stored, against = NOTHING }: ModelViewProps) {
   const names = diagrams.map(({ name }) => name)
   const [wanted, setWanted] = useState(names.find((name) => name !== against) ?? '')
   const [other, setOther] = useState(against)
@@ -171,7 +174,7 @@ export function ModelView({ diagrams, onLine, measure, against = NOTHING }: Mode
         </ScrollBox>
         <PartFacts part={part} diagram={diagram} ms={measured && timeOf(part, measured)} onLine={onLine} />
       </div>
-      {curves && costs && <CostCurves name={shown.name} {...costs} />}
+      {curves && costs && <CostCurves name={shown.name} {...costs} stored={{ key: keyOf(diagrams), read: stored }} />}
       {table && (
         <>
           <DataTable
@@ -195,6 +198,11 @@ export function ModelView({ diagrams, onLine, measure, against = NOTHING }: Mode
     setLevels(to)
     setTurned(new Map())
   }
+}
+
+/** Other models have another key, as far as stored runs are told apart. */
+function keyOf(diagrams: readonly Diagram[]): string {
+  return JSON.stringify(diagrams.map(({ name, totals }) => [name, totals.parameters, totals.macs]))
 }
 
 /** What is open, once the user has opened and closed parts. */

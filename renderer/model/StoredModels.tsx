@@ -4,6 +4,7 @@ import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { ModelView } from './ModelView.tsx'
 import { measureOn } from './measure.ts'
+import { storedSteps } from './storedSteps.ts'
 import { askModeller } from './worker.ts'
 
 interface StoredModelsProps {
@@ -27,6 +28,11 @@ export function StoredModels({ runs, onLine }: StoredModelsProps) {
         <ModelView
           diagrams={diagrams}
           onLine={onLine}
+          stored={async () =>
+            storedSteps(await host().showRuns(runs.map(({ id }) => id)), ({ id }) =>
+              diagrams.find(({ name }) => name === runs.find((run) => run.id === id)?.label),
+            )
+          }
           measure={(name) => measureRun(runs.find(({ label }) => label === name)?.id)}
           {...(diagrams.length > 1 && { against: diagrams[0]?.name ?? '' })}
         />

@@ -1,5 +1,7 @@
 // A worker that evaluates cells as they are typed, to draw their models. Named so that it is served with the kernel's headers.
 import * as tf from '@tensorflow/tfjs'
+import type { BackendInfo } from '../../engine/backends/types.ts'
+import { measureStepTimes } from '../../engine/bench/stepTimes.ts'
 import type { Calls } from '../../engine/call.ts'
 import { connect } from '../../engine/channel.ts'
 import type { fileCalls } from '../../engine/data/files.ts'
@@ -31,17 +33,24 @@ const calls: ModellerCalls = {
     const measure = async (model: ModelCode) => {
       const diagram = await diagramOfModel(model)
       if (diagram.wrong) throw new MixlabError('option', model.name, 'its code fails, so there is nothing to measure')
-      await makeCurrent(backend)
-      try {
-        return await measureTimes(model.forward, model.input, diagram, batch, yieldToEvents)
-      } finally {
-        await tf.setBackend('cpu')
-      }
+      return on(backend, () => measureTimes(model.forward, model.input, diagram, batch, yieldToEvents))
     }
     if ('run' in of) return withRunModel(of.run, page, modules, measure)
     return measure(cells.modelOf(of.study, of.variant))
   },
+  stepTimes: (request, backend) => on(backend, () => measureStepTimes(request, yieldToEvents)),
 }
+
+/** Does something on a backend. */
+async function on<Result>(backend: BackendInfo, body: () => Promise<Result>): Promise<Result> {
+  await makeCurrent(backend)
+  try {
+    return await body()
+  } finally {
+    await tf.setBackend('cpu')
+  }
+}
+
 const { remote: page } = connect<Calls<typeof fileCalls>, ModellerCalls>(calls, workerChannel(self))
 const cells = cellModels(page, modules)
 removeForbiddenGlobals(self)

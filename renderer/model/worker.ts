@@ -39,6 +39,7 @@ function start(): Modeller {
     ofCell: (request) => remote.ofCell(request),
     ofRun: (run) => remote.ofRun(run),
     times: (...given) => remote.times(...given),
+    stepTimes: (...given) => remote.stepTimes(...given),
     end(reason) {
       worker.terminate()
       close(reason)

@@ -1,4 +1,5 @@
 import type { BackendInfo } from '../../engine/backends/types.ts'
+import type { MeasuredSteps, StepTimesRequest } from '../../engine/bench/stepTimes.ts'
 import type { Diagram } from '../../engine/diagram/diagram.ts'
 import type { Times } from '../../engine/diagram/time.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
@@ -28,4 +29,6 @@ export interface ModellerCalls {
   ofRun(run: StoredRunDetails): Promise<Diagram>
   /** Makes a model on a backend, with random values, and measures it. Throws MixlabError. */
   times(of: TimedModel, backend: BackendInfo, batch: number): Promise<Times>
+  /** Times training steps of the blocks of the formulas around some sizes. Throws MixlabError. */
+  stepTimes(request: StepTimesRequest, backend: BackendInfo): Promise<MeasuredSteps>
 }

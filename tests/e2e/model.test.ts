@@ -62,6 +62,13 @@ it('draws the models of a cell before training, by keyboard, anew as one types, 
   await page.keyboard.press('ArrowLeft')
   expect(await focused(page)).toBe(repeat)
 
+  await page.getByTestId('model-cost').click()
+  const steps = page.getByTestId('step-times')
+  await expect.poll(() => steps.textContent()).toContain('No finished run of these models is stored')
+  await page.getByTestId('measure-steps').focus()
+  await page.keyboard.press('Enter')
+  await steps.getByText('made to be timed').first().waitFor()
+
   await page.getByTestId('model-against').selectOption('gmlp')
   await expect.poll(() => total.textContent()).toMatch(/^fork does the same operations as gmlp/)
   await page.evaluate(axe)
