@@ -59,7 +59,7 @@ export async function measureStepTimes(
     .sort((a, b) => a.macs - b.macs)
   const rows: StepTimeRow[] = []
   const left: string[] = []
-  let msByMac = 0 // of a whole measurement, the worst so far
+  let msByMac = 0 // of a whole measurement, the last one's
   for (const { name, sizes, macs } of planned) {
     const what = `${name} at ${axis} ${sizes[axis]}`
     const from = performance.now()

@@ -86,7 +86,7 @@ export function CostCurves({ name, sizes, macs, stored }: CostCurvesProps) {
         )}
       </div>
       {found && found.left.length > 0 && (
-        <p className="muted">{`Not measured, as it would have taken too long: ${found.left.join('; ')}.`}</p>
+        <p className="muted">{`Not measured, for want of time where nothing else is said: ${found.left.join('; ')}.`}</p>
       )}
     </section>
   )

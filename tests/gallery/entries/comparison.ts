@@ -7,6 +7,7 @@ import { evidenceBySeed } from '../../../engine/charts/evidence.ts'
 import { multiples } from '../../../engine/charts/multiples.ts'
 import { parallel } from '../../../engine/charts/parallel.ts'
 import { type Cost, scaling } from '../../../engine/charts/scaling.ts'
+import { stepTimes } from '../../../engine/charts/stepTimes.ts'
 import { throughput } from '../../../engine/charts/throughput.ts'
 import { verdicts } from '../../../engine/study/statistics/index.ts'
 import { MEANINGS } from '../../meanings.ts'
@@ -18,6 +19,7 @@ import {
   depthRows,
   parallelRows,
   scalingRows,
+  stepTimeRows,
   throughputRows,
   variantsOf,
 } from './runs.ts'
@@ -87,6 +89,12 @@ const looks: Entry = {
 export const comparison: Entry[] = [
   looks,
   costCurves('tokens'),
+  {
+    file: 'stepTimes',
+    name: 'of stored runs, by depth',
+    chart: async (source, style) =>
+      stepTimes(await stepTimeRows(source), { at: { tokens: 16, width: 16, depth: 2 }, axis: 'depth' }, style),
+  },
   curve('standard deviation', 'mixing', CURVE, { steps: 100 }),
   curve('95% interval, over examples', 'mixing', 'validation/loss', { show: 'interval', x: 'examples' }),
   curve('every seed', 'mixing', CURVE, { show: 'seeds', steps: 100 }),

@@ -4,6 +4,7 @@ import type { DataSizeRow } from '../../../engine/charts/dataSize.ts'
 import type { DepthRow } from '../../../engine/charts/depth.ts'
 import type { ParallelRow } from '../../../engine/charts/parallel.ts'
 import type { ScalingRow } from '../../../engine/charts/scaling.ts'
+import type { StepTimeRow } from '../../../engine/charts/stepTimes.ts'
 import type { ThroughputRow } from '../../../engine/charts/throughput.ts'
 import type { StoredRun } from '../../../engine/records/run.ts'
 import { STEP_MS } from '../../../engine/train/timings.ts'
@@ -52,6 +53,16 @@ export async function throughputRows(source: Source, study: string, metric: stri
     const { backend, device, environment, startedAt, endedAt } = run
     const timed = { batch: 32, stepMs: series[i]?.values ?? [], startedAt, endedAt }
     return { ...named(run), value: last(run, metric), backend, device, environment, ...timed }
+  })
+}
+
+/** Of the models of `depths`: 16 patches and 16 features (studies.ts). */
+export async function stepTimeRows(source: Source): Promise<StepTimeRow[]> {
+  const rows = await throughputRows(source, 'depths', 'test/accuracy')
+  return rows.map(({ variant, seed, run, backend, batch, stepMs }) => {
+    const [model = variant, depth] = variant.split(', ')
+    const ms = [...stepMs].sort((a, b) => a - b)[stepMs.length >> 1] ?? Number.NaN
+    return { model, sizes: { tokens: 16, width: 16, depth: Number(depth) }, ms, batch, backend, run, seed }
   })
 }
 
