@@ -90,3 +90,8 @@ function editDistance(a: string, b: string): number {
   }
   return previous[b.length] ?? 0
 }
+
+/** The place that trained a run has broken down; the run can go on from its last checkpoint in another one. The message says why. */
+export class LostPlace extends Error {
+  override name = 'LostPlace'
+}

@@ -153,7 +153,7 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
         return host.keepReadout(id, readout, owner ?? '')
       },
       async beginRun(run) {
-        const { backend, device, environment, origin } = run
+        const { backend, device, environment, attempt, origin } = run
         checkKeys([run.key])
         const planned = own(run)
         usage.addRun()
@@ -162,6 +162,7 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
         const begun = await host.beginRun({
           ...{ ...planned, backend, device, origin: { notebook: owner, name, quick, ...text.originOf(origin?.cell) } },
           ...(environment && { environment }),
+          ...(attempt && { attempt }),
         })
         if (begun) training.add(begun.id)
         return begun

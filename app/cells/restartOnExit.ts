@@ -1,7 +1,7 @@
 import { MixlabError } from '../../engine/errors.ts'
 import type { Host } from '../../engine/host.ts'
 import type { StudyEvent } from '../../engine/records/run.ts'
-import { lostTooOften, MAX_PROCESS_LOSSES } from '../../engine/study/jobs/losses.ts'
+import { lostTooOften, MAX_PROCESS_LOSSES } from '../../engine/study/runners/attempts.ts'
 
 /** What trains a study in a process that can be started again. */
 export interface Restartable {

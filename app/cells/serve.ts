@@ -85,9 +85,7 @@ export function serveCells(channel: Channel): void {
       const study = studies[number] as Study
       events = createQueue()
       const { put, end } = events
-      const trainers =
-        elsewhere &&
-        ((keys: string[], signal: AbortSignal) => elsewhere.jobs.trainersOf(study.name, { ...choice, signal }, keys))
+      const runner = elsewhere?.jobs.runnerOf(study.name, choice)
       const calls = { runs: asked, files: asked, admit: asked.admitRuns }
       const shared = { ...calls, lost: lossOf, preflight, spawnAugmenter, signal: abort.signal, ...choice }
       const say = (message: string) => put({ type: 'warning', message })
@@ -99,7 +97,7 @@ export function serveCells(channel: Channel): void {
           const environment = {
             ...shared,
             ...own,
-            ...(trainers && { trainers }),
+            ...(runner && { runner }),
             ...(losses === 0 && { planned: (runs: NamedRun[]) => asked.planned(study.name, runs.map(nameOf)) }),
             starting: (runs: NamedRun[], backend: BackendName) =>
               asked.starting(study.name, runs.map(nameOf), backend, moving),

@@ -44,15 +44,27 @@ export interface RunStart extends PlannedRun {
   device: string
   origin?: RunOrigin
   environment?: Environment
+  /**
+   * The number of the attempt, from 1 on, where others than the store hand it out: a higher one takes over the run, the same
+   * one goes on where its recording stopped, a lower one is refused. Left out, the store counts.
+   */
+  attempt?: number
 }
 
-/** A run in training, and the number of its owner, which rises whenever another process takes over the run. */
+/**
+ * A run in training, and the number of its owner, which rises whenever another process takes over the run: that of the
+ * attempt. `after`: so many events of this attempt are in the store; left out for none.
+ */
 export interface BegunRun {
   id: number
   epoch: number
+  after?: number
 }
 
-/** Who records: the owner by its number, and the number of the batch, from 1 on, by which one sent twice is recorded once. */
+/**
+ * Who records: the owner by its number, and how many events of its attempt are recorded with this batch, by which one sent
+ * twice is recorded once.
+ */
 export interface Recorder {
   epoch: number
   batch?: number | undefined

@@ -52,6 +52,9 @@ const planned = {
 }
 /** A run before it is trained. */
 export const plannedRun: z.ZodType<PlannedRun> = z.strictObject(planned)
+/** No run is tried so often; a greater number is a mistake, and would let nobody take over. */
+const MAX_ATTEMPT = 1_000_000
+
 const run: z.ZodType<RunStart> = z.strictObject({
   ...planned,
   backend: text,
@@ -60,6 +63,7 @@ const run: z.ZodType<RunStart> = z.strictObject({
     .strictObject({ notebook: text.nullable(), cell: text, name: text.nullable(), source: text, quick: z.boolean() })
     .exactOptional(),
   environment: plain<Environment>().exactOptional(),
+  attempt: count.min(1).max(MAX_ATTEMPT).exactOptional(),
 })
 
 const histograms = z.record(
@@ -147,6 +151,7 @@ export const runCalls = {
   /**
    * Takes up the interrupted attempt of a run on its backend, or starts a new one, and returns the id. Null where
    * another process trains it or it is done. Repeated after a lost connection, the call resumes the run that was interrupted.
+   * Throws MixlabError `owner` for an attempt with a lower number than the latest.
    */
   beginRun: repeatable(writes<(run: RunStart) => BegunRun | null>({ run })),
   /** The state that a run resumes from, of its last checkpoint, or null. Throws MixlabError `store` where it is lost. */

@@ -3,7 +3,6 @@ import type { FileSource } from '../data/files.ts'
 import { messageOf } from '../errors.ts'
 import { lastBackend } from '../records/backends.ts'
 import { environmentOn, type Machine } from '../records/environment.ts'
-import type { TrainEvent } from '../records/events.ts'
 import type { PlannedRun, StoredRun, StudyEvent } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
 import { type Candidate, candidatesFor, type Fastest, measureFastest } from './backends/fastest.ts'
@@ -20,6 +19,8 @@ import { besidePlan, planEvent, recordedDesign } from './planned/planned.ts'
 import { type LookAtVariant, preflights } from './preflights.ts'
 import { readRuns } from './readouts/atEnd.ts'
 import { isTakenOver, recordEvents } from './recordEvents.ts'
+import { attemptsAt } from './runners/attempts.ts'
+import { type Attempt, type Place, placeFrom, type Runner } from './runners/runner.ts'
 import { type RunEnvironment, trainRun } from './trainRun.ts'
 import { executeTuned } from './tuning/execute.ts'
 
@@ -36,11 +37,8 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
   machine?: Machine | undefined
   /** The notebook that the runs are recorded for. */
   notebook?: string | undefined
-  /**
-   * Places to train the runs with such keys in, each one run at a time, until the signal. Without, and where it throws,
-   * runs are trained one after the other, here.
-   */
-  trainers?: ((keys: string[], signal: AbortSignal) => Promise<Trainer[] | null>) | undefined
+  /** Where runs are trained. Without, and where it throws, they are trained one after the other, here. */
+  runner?: Runner | undefined
   /**
    * Why the device that trains cannot be trusted any more; null while it can. `failure` is what a run is about to fail with,
    * if it is. Asked before anything is written to the store.
@@ -57,9 +55,6 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
   /** Called with them again once their backend is known, e.g. to let some continue on it. */
   starting?: ((runs: PlannedRun[], backend: BackendName) => Promise<void>) | undefined
 }
-
-/** Trains a run that was begun as `id` and yields what happens, failures too. */
-export type Trainer = (run: PlannedRun, id: number) => AsyncGenerator<TrainEvent>
 
 /** A study's environment while it is executed. */
 interface Execution extends StudyEnvironment {
@@ -147,9 +142,9 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   /** The runs that other processes train, by key. */
   const elsewhere = new Map<string, PlannedRun>()
   const looks = wanted || !open.design.anytime ? null : createLooks(open, planned, environment)
-  async function* work(trainer: Trainer): AsyncGenerator<StudyEvent> {
+  async function* work(place: Place): AsyncGenerator<StudyEvent> {
     for (let run = waiting.shift(); run && !signal.aborted; run = waiting.shift()) {
-      yield* trainOne(run, trainer)
+      yield* trainOne(run, place)
       if (looks) yield* looks.after(waiting, elsewhere)
     }
     while (elsewhere.size > 0 && !signal.aborted) {
@@ -161,23 +156,32 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
           counts[run.status === 'done' ? 'cached' : 'failed'] += 1
           yield { type: 'ended', key, run }
           if (looks) yield* looks.after(waiting, elsewhere)
-        } else yield* trainOne(planned, trainer)
+        } else yield* trainOne(planned, place)
       }
       if (elsewhere.size > 0) await delay(POLL_MS, signal)
     }
   }
-  async function* trainOne(run: PlannedRun, trainer: Trainer): AsyncGenerator<StudyEvent> {
-    const { key, variant } = run
-    const begun = await runs.beginRun({ ...run, ...startedBy(open, environment) })
-    if (!begun) {
-      elsewhere.set(key, run)
-      yield { type: 'elsewhere', key }
+  async function* trainOne(run: PlannedRun, place: Place): AsyncGenerator<StudyEvent> {
+    for await (const attempt of attemptsAt(place, run, signal)) {
+      if (yield* recordAttempt(run, attempt)) continue
+      elsewhere.set(run.key, run)
+      yield { type: 'elsewhere', key: run.key }
       return
     }
-    const { id } = begun
-    yield { type: 'begin', key, id, backend: backend.name }
+  }
+  /** Returns false where another process trains the run. */
+  async function* recordAttempt(run: PlannedRun, { number, on, events }: Attempt): AsyncGenerator<StudyEvent, boolean> {
+    const { key, variant } = run
     try {
-      for await (const { event, ms } of recordEvents(begun, trainer(run, id), environment)) {
+      const start = { ...run, ...startedBy(open, environment), ...on, ...(number && { attempt: number }) }
+      const begun = await runs.beginRun(start)
+      if (!begun) return false
+      const { id, after = 0 } = begun
+      yield { type: 'begin', key, id, backend: start.backend }
+      for await (const { event, ms } of recordEvents(begun, events(id, after), {
+        ...environment,
+        numbered: number !== undefined,
+      })) {
         if (event.type === 'warning' && event.code) {
           const once = `${variant}, ${event.step > 0 ? 'in training' : 'before it'}`
           if (!warned.has(once)) yield { type: 'warning', message: `${variant}: ${event.message}` }
@@ -193,25 +197,20 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
         if (event.code) looks?.endVariant(variant)
       }
     } catch (error) {
-      if (!isTakenOver(error)) throw error
-      elsewhere.set(key, run)
-      yield { type: 'elsewhere', key }
+      if (isTakenOver(error)) return false
+      throw error
     }
+    return true
   }
-  const here: Trainer = (run, id) => trainRun(run, id, open, environment)
+  const here = placeFrom((run, id) => trainRun(run, id, open, environment))
   if (looks) yield* looks.after(waiting, elsewhere)
-  let trainers: Trainer[] | null = null
+  let places: Place[] | null | undefined
   try {
-    if (waiting.length > 0)
-      trainers =
-        (await environment.trainers?.(
-          waiting.map(({ key }) => key),
-          signal,
-        )) ?? null
+    if (waiting.length > 0) places = await environment.runner?.places(keysOf(waiting), signal)
   } catch (error) {
     yield { type: 'warning', message: `one run is trained at a time: ${messageOf(error)}` }
   }
-  yield* interleave((trainers ?? [here]).map(work))
+  yield* interleave((places ?? [here]).map(work))
   if (!wanted) yield* readRuns(open, planned, environment)
   yield { type: 'end', ...counts, interrupted: signal.aborted }
 }

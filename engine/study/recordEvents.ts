@@ -10,6 +10,8 @@ const GATHER_MS = 250
 interface Recording {
   runs: RunStore
   lost?: ((failure: string | null) => Promise<string | null>) | undefined
+  /** The attempt has a number from elsewhere, where its events are counted, too. */
+  numbered?: boolean
   /** Stops the whole study. */
   stop(): void
 }
@@ -21,9 +23,9 @@ interface Recording {
  * since. Where the store says so, the study is stopped. Throws MixlabError `owner` once another process has taken over the run.
  */
 export async function* recordEvents(
-  { id, epoch }: BegunRun,
+  { id, epoch, after = 0 }: BegunRun,
   source: AsyncGenerator<TrainEvent>,
-  { runs, lost, stop }: Recording,
+  { runs, lost, stop, numbered = false }: Recording,
 ): AsyncGenerator<{ event: TrainEvent; ms: number }> {
   let gathered: TrainEvent[] = []
   let since = performance.now()
@@ -31,7 +33,7 @@ export async function* recordEvents(
   let kept: TrainEvent | null = null // the last one in the store
   let told = { ms: 0, at: since }
   let loss: string | null = null
-  let batches = 0
+  let recorded = after // events of this attempt
   let taken = false
   /** Forgets what may come from a device that is lost. */
   const check = async (failure: string | null) => {
@@ -46,9 +48,10 @@ export async function* recordEvents(
     await writing
     writing = null
   }
-  const send = async (batch: TrainEvent[]) => {
+  const send = async (batch: TrainEvent[], own: boolean) => {
     try {
-      const answer = await runs.record(id, batch, { epoch, batch: ++batches })
+      recorded += batch.length
+      const answer = await runs.record(id, batch, { epoch, ...(!own && { batch: recorded }) })
       if (answer.stop) stop()
       told = { ms: answer.ms, at: performance.now() }
     } catch (error) {
@@ -57,14 +60,14 @@ export async function* recordEvents(
     }
   }
   /** Begins to write what is gathered, once all before is written. */
-  const write = async () => {
+  const write = async (own = false) => {
     await written()
     const batch = gathered
     gathered = []
     kept = last
     since = performance.now()
     if (batch.length === 0) return
-    writing = send(batch)
+    writing = send(batch, own)
     writing.catch(() => {})
   }
   try {
@@ -88,8 +91,10 @@ export async function* recordEvents(
     else await check(null)
     const ended = last !== null && ENDINGS.has(last.type)
     const step = last && 'step' in last ? last.step : 0
-    if (!taken && (last || loss) && !ended) gathered.push({ type: 'interrupted', step })
-    await write()
+    const cut = !taken && (last || loss) && !ended
+    if (cut && numbered) await write() // what follows is none of the events that are counted elsewhere
+    if (cut) gathered.push({ type: 'interrupted', step })
+    await write(Boolean(cut) && numbered)
     await written()
   }
 }

@@ -13,6 +13,7 @@ import type { PlannedRun, StoredRunDetails, StudyEvent } from '../../engine/reco
 import type { Candidate } from '../../engine/study/backends/fastest.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
+import type { Runner } from '../../engine/study/runners/runner.ts'
 import { studiesIn } from '../../engine/study/studies.ts'
 import { cellError } from '../protocol/error.ts'
 import type { EvaluateRequest, EvaluateResult, KernelCalls, KernelMemory, PageCalls } from '../protocol/kernel.ts'
@@ -217,11 +218,13 @@ async function trainStudy(request: EvaluateRequest, study: Study): Promise<boole
       admit: page.admitRuns,
       planned: async (runs: PlannedRun[]) => checkPlan(request.plans?.[study.name], study.name, runs),
     }
-    const trainers = async (keys: string[], signal: AbortSignal) => {
-      const alone = tf.getBackend() !== 'simd' // a graphics card does one thing at a time
-      return alone ? null : beside.placesFor(study.name, { ...environment, signal }, keys)
+    const runner: Runner = {
+      async places(keys, signal) {
+        const alone = tf.getBackend() !== 'simd' // a graphics card does one thing at a time
+        return alone ? null : beside.placesFor(study.name, keys, signal)
+      },
     }
-    for await (const event of executeStudy(study, { ...environment, trainers })) {
+    for await (const event of executeStudy(study, { ...environment, runner })) {
       if (event.type === 'backend') backend = event.backend as BackendInfo
       if (event.type === 'plan') {
         events.flush()

@@ -1,6 +1,6 @@
-import type { Trainer } from '../../engine/study/execute.ts'
 import type { JobsCalls } from '../../engine/study/jobs/calls.ts'
 import { createJobs, type Jobs, type SpawnJob } from '../../engine/study/jobs/jobs.ts'
+import type { Place } from '../../engine/study/runners/runner.ts'
 import type { EvaluateRequest, KernelMemory, TrainerStart } from '../protocol/kernel.ts'
 import { workerChannel } from '../protocol/workerChannel.ts'
 import { shareCores } from './shareCores.ts'
@@ -11,7 +11,7 @@ const cores = navigator.hardwareConcurrency
 /** Workers on the `simd` backend that train runs of a cell's studies side by side. They end with the kernel at the latest. */
 export interface Trainers {
   /** Places for such runs of a study; null to train them in the kernel, one after the other with all threads. */
-  placesFor(...given: Parameters<Jobs['trainersOf']>): Promise<Trainer[] | null>
+  placesFor(study: string, keys: string[], signal: AbortSignal): Promise<Place[] | null>
   /** What they hold together. */
   memory(): KernelMemory
   close(): void
@@ -41,12 +41,12 @@ export function createTrainers({ cells, facts, id, ...wanted }: EvaluateRequest,
   const close = () => void jobs?.close()
 
   return {
-    async placesFor(study, options, keys) {
+    async placesFor(study, keys, signal) {
       const { runs, threads } = shareCores(wanted.atOnce, keys.length, cores)
       if (runs === 1) return null
       close()
       jobs = createJobs(runs, spawnWith(threads), source)
-      return jobs.trainersOf(study, options, keys)
+      return jobs.runnerOf(study, {}).places(keys, signal)
     },
     memory: () => [...held.values()].reduce(plus, { tensors: 0, bytes: 0 }),
     close,

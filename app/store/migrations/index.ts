@@ -16,6 +16,7 @@ import { readouts } from './015-readouts.ts'
 import { plans } from './016-plans.ts'
 import { outcomes } from './017-outcomes.ts'
 import { walls } from './018-walls.ts'
+import { attempts } from './019-attempts.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
 export const migrations: readonly string[] = [
@@ -37,4 +38,5 @@ export const migrations: readonly string[] = [
   plans,
   outcomes,
   walls,
+  attempts,
 ]

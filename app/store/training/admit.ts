@@ -51,12 +51,12 @@ function finishedRun(run: number, status: RunStatus): MixlabError {
   return new MixlabError('store', `run ${run}`, `${what}, and stays as it is`)
 }
 
-/** Makes the caller the owner of a run, and returns the owner's number. */
-export function takeOver(database: Database, run: number): number {
+/** Makes the caller the owner of a run, and returns the owner's number: that of the attempt, where it came with one. */
+export function takeOver(database: Database, run: number, attempt?: number): number {
   database.run(
-    `insert into run_owner (run, epoch) values (?, 1)
-     on conflict (run) do update set epoch = epoch + 1, batch = 0, stop = 0`,
-    run,
+    `insert into run_owner (run, epoch, outside) values (?, coalesce(?, 1), ?)
+     on conflict (run) do update set epoch = coalesce(?, epoch + 1), outside = excluded.outside, batch = 0, stop = 0`,
+    ...[run, attempt ?? null, attempt === undefined ? 0 : 1, attempt ?? null],
   )
   return database.get<{ epoch: number }>('select epoch from run_owner where run = ?', run)?.epoch ?? 0
 }
@@ -72,7 +72,7 @@ export function putInTraining(database: Database, run: number, owner: string): v
   const now = Date.now()
   database.run(
     `update run set status = 'running', owner = ?, owner_pid = ?, recorded_at = ?, ended_at = null,
-       started_at = ? - max(0, ended_at - started_at)
+       started_at = ? - max(0, coalesce(ended_at, recorded_at) - started_at)
      where id = ?`,
     ...[owner, process.pid, now, now, run],
   )

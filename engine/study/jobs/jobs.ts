@@ -1,9 +1,9 @@
 import { type Channel, connect } from '../../channel.ts'
-import { MixlabError, messageOf } from '../../errors.ts'
+import { LostPlace, MixlabError, messageOf } from '../../errors.ts'
 import type { StudyOptions } from '../design/resolve.ts'
-import type { Trainer } from '../execute.ts'
+import { lostTooOften, MAX_PROCESS_LOSSES } from '../runners/attempts.ts'
+import { type Place, placeFrom, type Runner } from '../runners/runner.ts'
 import type { JobCalls, JobsCalls } from './calls.ts'
-import { lostTooOften, MAX_PROCESS_LOSSES } from './losses.ts'
 
 /** A thread that runs `serveJob`. */
 export interface JobThread {
@@ -14,15 +14,13 @@ export interface JobThread {
 /** Starts such a thread; how, depends on the environment. `broken` is called where it breaks down or ends. */
 export type SpawnJob = (broken: (why: string) => void) => JobThread
 
-type TrainingOptions = StudyOptions & { signal?: AbortSignal | undefined }
-
 /** Places that train runs of a notebook side by side. */
 export interface Jobs {
   /**
-   * One trainer per job, for the runs with these keys of a study, or of the studies that it starts from. Throws
-   * MixlabError `notebook` where the study is another each time the notebook is evaluated.
+   * One place per job, for runs of a study, or of the studies that it starts from. `places` throws MixlabError `notebook`
+   * where the study is another each time the notebook is evaluated.
    */
-  trainersOf(study: string, options: TrainingOptions, keys: string[]): Promise<Trainer[]>
+  runnerOf(study: string, options: StudyOptions): Runner
   close(): Promise<void>
 }
 
@@ -34,9 +32,8 @@ interface Job {
 }
 
 /**
- * So many jobs, each started by its first run. Where one breaks down, its run is interrupted and goes on from its last
- * checkpoint in a new one, unless that has happened too often. Files, weights and states they get from `source`; what
- * happens, they yield as events.
+ * So many jobs, each started by its first run, and again by the first one after it broke down. Files, weights and states
+ * they get from `source`; what happens, they yield as events.
  */
 export function createJobs(count: number, spawn: SpawnJob, source: JobsCalls): Jobs {
   const { list, read, findDone, readWeights, readState } = source
@@ -69,53 +66,40 @@ export function createJobs(count: number, spawn: SpawnJob, source: JobsCalls): J
   }
 
   return {
-    async trainersOf(study, { quick, only, seeds, signal }, keys) {
-      const [first] = places
-      const options = { quick, only, seeds }
-      if (first && !(await ask(first, (remote) => remote.knows(study, options, keys)))) {
-        throw new MixlabError('notebook', '', `study '${study}' is another each time the notebook is evaluated`)
-      }
-      return places.map((place) => trainerIn(() => jobAt(place), study, options, signal))
-    },
+    runnerOf: (study, { quick, only, seeds }) => ({
+      async places(keys, signal) {
+        const [first] = places
+        const options = { quick, only, seeds }
+        if (first && !(await ask(first, (remote) => remote.knows(study, options, keys)))) {
+          throw new MixlabError('notebook', '', `study '${study}' is another each time the notebook is evaluated`)
+        }
+        return places.map((place) => placeAt(() => jobAt(place), study, options, signal))
+      },
+    }),
     close: async () => {
       await Promise.all(places.map(({ job }) => job?.end()))
     },
   }
 }
 
-function trainerIn(jobNow: () => Job, study: string, options: StudyOptions, signal: AbortSignal | undefined): Trainer {
-  return async function* train({ key }, id) {
+function placeAt(jobNow: () => Job, study: string, options: StudyOptions, signal: AbortSignal): Place {
+  return placeFrom(async function* train({ key }, id) {
     let step = 0
-    let losses = 0 // since the last checkpoint
-    for (;;) {
-      const job = jobNow()
-      const interrupt = () => void job.remote.interrupt().catch(() => {}) // one that has ended does not answer
-      try {
-        await job.remote.begin({ study, options, key, id })
-        if (signal?.aborted) interrupt()
-        signal?.addEventListener('abort', interrupt)
-        for (let event = await job.remote.next(); event; event = await job.remote.next()) {
-          if ('step' in event) step = event.step
-          if (event.type === 'checkpoint') losses = 0
-          yield event
-        }
-        return
-      } catch (error) {
-        losses += 1
-        if (job.broken === null || losses === MAX_PROCESS_LOSSES) {
-          yield { type: 'failed', step, message: job.broken === null ? messageOf(error) : lostTooOften(job.broken) }
-          return
-        }
-      } finally {
-        signal?.removeEventListener('abort', interrupt)
+    const job = jobNow()
+    const interrupt = () => void job.remote.interrupt().catch(() => {}) // one that has ended does not answer
+    try {
+      await job.remote.begin({ study, options, key, id })
+      if (signal.aborted) interrupt()
+      signal.addEventListener('abort', interrupt)
+      for (let event = await job.remote.next(); event; event = await job.remote.next()) {
+        if ('step' in event) step = event.step
+        yield event
       }
-      yield {
-        type: 'warning',
-        step,
-        message: `its process ended: ${job.broken}; it continues from its last checkpoint`,
-      }
-      yield { type: 'interrupted', step }
-      if (signal?.aborted) return
+    } catch (error) {
+      if (job.broken !== null) throw new LostPlace(job.broken)
+      yield { type: 'failed', step, message: messageOf(error) }
+    } finally {
+      signal.removeEventListener('abort', interrupt)
     }
-  }
+  })
 }

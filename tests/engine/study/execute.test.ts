@@ -10,6 +10,7 @@ import type { RunStart, StoredRun, StudyEvent } from '../../../engine/records/ru
 import type { RunStore } from '../../../engine/records/store.ts'
 import type { Study } from '../../../engine/study/compare.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
+import { placeFrom, type Runner } from '../../../engine/study/runners/runner.ts'
 import { taskKind } from '../../../engine/tasks/index.ts'
 import { memoryRuns } from './memory-runs.ts'
 
@@ -28,6 +29,9 @@ async function execute(study: Study, runs = memoryRuns(), more = {}): Promise<St
   for await (const event of executeStudy(study, { runs, files, backend, ...more })) all.push(event)
   return all
 }
+
+/** A runner with one place, which trains so. */
+const inPlace = (train: Parameters<typeof placeFrom>[0]): Runner => ({ places: async () => [placeFrom(train)] })
 
 const study = () => compare('s', { task, model, train, seeds: 2, variants: { plain, mixer: mixer() } })
 
@@ -199,7 +203,7 @@ export const late = block('late', (x, { dim }) => residual(x, dense(layernorm(x)
       yield { type: 'done', step: 4 }
     }
     let calls = 0
-    const events = await execute(study(), memoryRuns(), { trainers: async () => [trainer] })
+    const events = await execute(study(), memoryRuns(), { runner: inPlace(trainer) })
     const told = events.flatMap((event) => {
       const inner = event.type === 'run' ? event.event : event
       return inner.type === 'warning' ? [`${event.type}: ${inner.message}`] : []
@@ -267,7 +271,7 @@ describe('what executeStudy records', () => {
         yield event as TrainEvent
       }
     }
-    const told = await execute(one(), store.runs, { trainers: async () => [trainer], ...more })
+    const told = await execute(one(), store.runs, { runner: inPlace(trainer), ...more })
     clock.mockRestore()
     return { ...store, told }
   }
@@ -317,7 +321,7 @@ describe('what executeStudy records', () => {
       const trainer = async function* () {
         yield* events
       }
-      const told = execute(one(), store.runs, { trainers: async () => [trainer], lost: lostAt(n) })
+      const told = execute(one(), store.runs, { runner: inPlace(trainer), lost: lostAt(n) })
       await expect(told).rejects.toThrow('the graphics card was lost: it fell out')
       return store.written
     }
@@ -451,20 +455,22 @@ describe('what executeStudy records', () => {
 
   it('trains here where there is nowhere else, and says why', async () => {
     const refuse = () => Promise.reject(new Error('too little memory'))
-    const events = await execute(one(), memoryRuns(), { trainers: refuse })
+    const events = await execute(one(), memoryRuns(), { runner: { places: refuse } })
     expect(events).toContainEqual({ type: 'warning', message: 'one run is trained at a time: too little memory' })
     expect(events.at(-1)).toMatchObject({ trained: 1 })
-    expect((await execute(one(), memoryRuns(), { trainers: async () => null })).at(-1)).toMatchObject({ trained: 1 })
+    expect((await execute(one(), memoryRuns(), { runner: { places: async () => null } })).at(-1)).toMatchObject({
+      trained: 1,
+    })
   })
 
-  it('says which run began where, and asks for trainers of those that wait', async () => {
+  it('says which run began where, and asks for places for those that wait', async () => {
     const runs = memoryRuns()
     const asked: string[][] = []
-    const trainers = async (keys: string[]) => {
+    const places = async (keys: string[]) => {
       asked.push(keys)
-      return [finishing]
+      return [placeFrom(finishing)]
     }
-    const events = await execute(one(), runs, { trainers })
+    const events = await execute(one(), runs, { runner: { places } })
     const key = runs.started[0]?.key
     expect(asked).toEqual([[key]])
     expect(events[1]).toEqual({ type: 'begin', key, id: 1, backend: 'cpu' })
@@ -476,7 +482,7 @@ describe('what executeStudy records', () => {
     const origin = { cell: 'study', name: 's', source: 'compare()', quick: false }
     for (const notebook of ['n.ts', undefined]) {
       const runs = memoryRuns()
-      await execute(asking, runs, { notebook, trainers: async () => [finishing] })
+      await execute(asking, runs, { notebook, runner: inPlace(finishing) })
       expect(runs.started[0]?.origin).toEqual({ ...origin, notebook: notebook ?? null })
     }
   })
@@ -485,7 +491,7 @@ describe('what executeStudy records', () => {
     const runs = memoryRuns()
     const plans = async (steps: number) => {
       const next = compare('next', { ...one().spec, train: { ...train, steps }, from: one() })
-      const events = await execute(next, runs, { trainers: async () => [finishing] })
+      const events = await execute(next, runs, { runner: inPlace(finishing) })
       return events.flatMap((event) => (event.type === 'plan' ? [event.study] : []))
     }
     expect(await plans(3)).toEqual(['s', 'next'])
@@ -514,7 +520,7 @@ describe('what executeStudy records', () => {
       opened.mockRestore()
       return { ...(await taskKind('image').open(...given)), warnings: ['2 files were left out'] }
     })
-    const events = await execute(one(), memoryRuns(), { trainers: async () => [async function* () {}] })
+    const events = await execute(one(), memoryRuns(), { runner: inPlace(async function* () {}) })
     expect(events.slice(0, 2)).toMatchObject([
       { type: 'warning', message: '2 files were left out' },
       { type: 'plan', study: 's', metric: 'test/accuracy', variants: ['plain'] },

@@ -13,13 +13,14 @@ export function memoryRuns(): RunStore & { started: Attempt[] } {
       | Extract<TrainEvent, { type: 'checkpoint' }>
       | undefined
   const interrupted = (wanted: string) =>
-    started.findIndex((run) => run.key === wanted && lastOf(run) === 'interrupted' && stateOf(run))
+    started.findIndex((run) => run.key === wanted && lastOf(run) === 'interrupted')
   return {
     started,
     findResumable: async (keys) =>
       keys.flatMap((key) => {
         const run = started[interrupted(key)]
-        return run ? [{ key, step: stateOf(run)?.step ?? 0 }] : []
+        const state = run && stateOf(run)
+        return state ? [{ key, step: state.step }] : []
       }),
     recordDesign: async () => {},
     earlierDesigns: async () => [],

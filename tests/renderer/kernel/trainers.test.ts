@@ -1,6 +1,9 @@
 import { decode, encode } from '@msgpack/msgpack'
 import { expect, it, vi } from 'vitest'
+import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { PlannedRun } from '../../../engine/records/run.ts'
+import { attemptsAt } from '../../../engine/study/runners/attempts.ts'
+import type { Place } from '../../../engine/study/runners/runner.ts'
 
 /** Stands for a worker that knows every run, and answers nothing else. */
 class FakeWorker {
@@ -34,16 +37,24 @@ vi.unstubAllGlobals()
 const none = () => Promise.reject(new Error('none'))
 const source = { list: none, read: none, findDone: none, readWeights: none, readState: none }
 const request = { cells: [], facts: { cells: [], order: [] }, id: 'study', train: true, atOnce: null, plans: null }
+const { signal } = new AbortController()
 const run: PlannedRun = { key: 'k', study: 's', variant: 'v', seed: 1, spec: {}, code: '' }
+
+async function* eventsAt(place: Place): AsyncGenerator<TrainEvent> {
+  for await (const { events } of attemptsAt(place, run)) yield* events(1, 0)
+}
+
+const started = (workers: number) => vi.waitFor(() => expect(FakeWorker.all).toHaveLength(workers))
 
 it('starts a worker for the first run of each place, which share the cores', async () => {
   FakeWorker.all = []
   const trainers = createTrainers(request, source)
-  expect(await trainers.placesFor('s', {}, ['a'])).toBeNull()
+  expect(await trainers.placesFor('s', ['a'], signal)).toBeNull()
   expect(FakeWorker.all).toHaveLength(0)
-  const places = (await trainers.placesFor('s', {}, ['a', 'b', 'c', 'd', 'e', 'f'])) ?? []
+  const places = (await trainers.placesFor('s', ['a', 'b', 'c', 'd', 'e', 'f'], signal)) ?? []
   expect(places).toHaveLength(2)
-  for (const [i, train] of places.entries()) void train(run, i).next()
+  for (const place of places) void eventsAt(place).next()
+  await started(2)
   expect(FakeWorker.all.map(({ posted }) => posted[0])).toEqual([
     { cells: [], facts: request.facts, id: 'study', threads: 2 },
     { cells: [], facts: request.facts, id: 'study', threads: 2 },
@@ -62,24 +73,26 @@ it('starts a worker for the first run of each place, which share the cores', asy
 it('starts another worker for the run of one that breaks down, fails a run that loses three, and no other', async () => {
   FakeWorker.all = []
   const trainers = createTrainers({ ...request, atOnce: 2, plans: null }, source)
-  const [first, second] = (await trainers.placesFor('s', {}, ['a', 'b'])) ?? []
+  const [first, second] = (await trainers.placesFor('s', ['a', 'b'], signal)) ?? []
   if (!first || !second) throw new Error('two places')
-  const events = first(run, 1)
+  const events = eventsAt(first)
   let others = 0
   const own = [FakeWorker.all[0]]
   const next = async () => (await events.next()).value
   const broken = async () => {
-    const told = next() // starts a worker where there is none
-    if (FakeWorker.all.length > own.length + 1) own.push(FakeWorker.all.at(-1))
+    const told = next() // starts a worker, for there is none
+    await started(own.length + 2)
+    own.push(FakeWorker.all.at(-1))
     own.at(-1)?.emit('error', { message: '' })
     return told
   }
   const told = next()
-  void second(run, 2)
+  void eventsAt(second)
     .next()
     .then(() => {
       others += 1
     })
+  await started(2)
   own[0]?.emit('error', { message: '' })
   const lost = 'its process ended: it could not be loaded; it continues from its last checkpoint'
   expect(await told).toEqual({ type: 'warning', step: 0, message: lost })

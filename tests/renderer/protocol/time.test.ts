@@ -3,6 +3,7 @@ import { type LocalHost, openHost } from '../../../app/host.ts'
 import { add, block, compare, dense, image, shapes } from '../../../engine/index.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
+import { placeFrom } from '../../../engine/study/runners/runner.ts'
 import { reconcile, reduceStudy, type StudyView } from '../../../renderer/protocol/study.ts'
 import { freshFolder } from '../../app/store/samples.ts'
 
@@ -25,7 +26,7 @@ async function shownAfter(host: LocalHost, events: [after: number, event: TrainE
     }
   }
   let view: StudyView | null = null
-  const environment = { runs: host, files: host, backend, trainers: async () => [trainer] }
+  const environment = { runs: host, files: host, backend, runner: { places: async () => [placeFrom(trainer)] } }
   for await (const event of executeStudy(study, environment)) view = reduceStudy(view, event)
   return view as unknown as StudyView
 }

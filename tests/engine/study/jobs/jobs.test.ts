@@ -9,6 +9,7 @@ import { executeStudy } from '../../../../engine/study/execute.ts'
 import type { JobCalls, JobsCalls } from '../../../../engine/study/jobs/calls.ts'
 import { serveJob } from '../../../../engine/study/jobs/job.ts'
 import { createJobs, type SpawnJob } from '../../../../engine/study/jobs/jobs.ts'
+import type { Place } from '../../../../engine/study/runners/runner.ts'
 import { pair } from '../../pair.ts'
 import { memoryRuns } from '../memory-runs.ts'
 
@@ -48,6 +49,13 @@ function jobsThat(count: number, calls: JobCalls) {
 }
 
 const never = () => new Promise<never>(() => {})
+const { signal } = new AbortController()
+
+/** The events of the first attempt at a run. */
+async function* eventsAt(place: Place | undefined): AsyncGenerator<TrainEvent> {
+  const attempt = await place?.attempt({ key: 'k' } as PlannedRun)
+  if (attempt) yield* attempt.events(1, 0)
+}
 
 async function execute(one: Study, runs = memoryRuns(), more = {}): Promise<StudyEvent[]> {
   const all: StudyEvent[] = []
@@ -63,11 +71,12 @@ describe('jobs', () => {
     const evaluate = vi.fn(async () => [study(), next()])
     const { jobs, spawn } = jobsHere(1, { ...there, ...files }, evaluate)
     const waiting: number[] = []
-    const trainers = (keys: string[]) => {
+    const inner = jobs.runnerOf('next', {})
+    const places = (keys: string[], signal: AbortSignal) => {
       waiting.push(keys.length)
-      return jobs.trainersOf('next', {}, keys)
+      return inner.places(keys, signal)
     }
-    const events = await execute(next(), there, { trainers })
+    const events = await execute(next(), there, { runner: { places } })
     expect(events.at(-1)).toEqual({ type: 'end', trained: 2, cached: 0, failed: 0, interrupted: false })
     expect(waiting).toEqual([2, 2])
     expect([spawn.mock.calls.length, evaluate.mock.calls.length]).toEqual([1, 1])
@@ -78,15 +87,15 @@ describe('jobs', () => {
   it('are not started where nothing is to be trained', async () => {
     const runs = memoryRuns()
     await execute(study(), runs)
-    const trainers = vi.fn()
-    await execute(study(), runs, { trainers })
-    expect(trainers).not.toHaveBeenCalled()
+    const places = vi.fn()
+    await execute(study(), runs, { runner: { places } })
+    expect(places).not.toHaveBeenCalled()
   })
 
   it('leave a study that the notebook does not give a second time to be trained in place', async () => {
     const runs = memoryRuns()
     const { jobs } = jobsHere(1, { ...runs, ...files }, async () => [study('other')])
-    const events = await execute(study(), runs, { trainers: (keys: string[]) => jobs.trainersOf('s', {}, keys) })
+    const events = await execute(study(), runs, { runner: jobs.runnerOf('s', {}) })
     expect(events.at(-1)).toMatchObject({ trained: 4, failed: 0 })
     const why = "one run is trained at a time: study 's' is another each time the notebook is evaluated"
     expect(events).toContainEqual({ type: 'warning', message: why })
@@ -109,7 +118,7 @@ describe('jobs', () => {
       },
     })
     const runs = memoryRuns()
-    const all = await execute(study(), runs, { trainers: (keys: string[]) => jobs.trainersOf('s', {}, keys) })
+    const all = await execute(study(), runs, { runner: jobs.runnerOf('s', {}) })
     const first = all.flatMap((event) => (event.type === 'run' && event.id === 1 ? [event.event] : []))
     return { all, first, spawn }
   }
@@ -153,8 +162,8 @@ describe('jobs', () => {
         return never()
       },
     })
-    expect(await jobs.trainersOf('s', {}, ['k'])).toHaveLength(1)
-    await expect(jobs.trainersOf('s', {}, ['k'])).rejects.toThrow(/^lost its process 3 times/)
+    expect(await jobs.runnerOf('s', {}).places(['k'], signal)).toHaveLength(1)
+    await expect(jobs.runnerOf('s', {}).places(['k'], signal)).rejects.toThrow(/^lost its process 3 times/)
     expect(spawn).toHaveBeenCalledTimes(4)
   })
 
@@ -168,9 +177,9 @@ describe('jobs', () => {
       },
     })
     await jobs.close()
-    const options = { quick: true, only: ['plain'], seeds: 2, signal: new AbortController().signal }
+    const options = { quick: true, only: ['plain'], seeds: 2, planOnly: false }
     const refused = { code: 'notebook', message: "study 's' is another each time the notebook is evaluated" }
-    await expect(jobs.trainersOf('s', options, ['k'])).rejects.toMatchObject(refused)
+    await expect(jobs.runnerOf('s', options).places(['k'], signal)).rejects.toMatchObject(refused)
     expect(asked).toEqual([['s', { quick: true, only: ['plain'], seeds: 2 }, ['k']]])
     expect(end).not.toHaveBeenCalled()
   })
@@ -188,8 +197,8 @@ describe('jobs', () => {
       interrupt,
       next: async () => events.shift() ?? null,
     })
-    const [trainer] = await jobs.trainersOf('s', { signal }, [])
-    for await (const event of trainer?.({ key: 'k' } as PlannedRun, 1) ?? []) expect(event.type).toBe('interrupted')
+    const [place] = (await jobs.runnerOf('s', {}).places([], signal)) ?? []
+    for await (const event of eventsAt(place)) expect(event.type).toBe('interrupted')
     expect(interrupt).toHaveBeenCalledTimes(1)
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
@@ -200,9 +209,9 @@ describe('jobs', () => {
       ...{ knows: async () => true, begin: async () => {}, interrupt: async () => {} },
       next: async () => events.shift() ?? Promise.reject(new Error('out of memory')),
     })
-    const [trainer] = await jobs.trainersOf('s', {}, [])
+    const [place] = (await jobs.runnerOf('s', {}).places([], signal)) ?? []
     const told: TrainEvent[] = []
-    for await (const event of trainer?.({ key: 'k' } as PlannedRun, 1) ?? []) told.push(event)
+    for await (const event of eventsAt(place)) told.push(event)
     expect(told.at(-1)).toEqual({ type: 'failed', step: 3, message: 'out of memory' })
   })
 
@@ -229,7 +238,7 @@ describe('jobs', () => {
     const { signal } = abort
     const events = await execute(study(), runs, {
       signal,
-      trainers: (keys: string[]) => jobs.trainersOf('s', { signal }, keys),
+      runner: jobs.runnerOf('s', {}),
     })
     expect(events.at(-1)).toMatchObject({ trained: 0, interrupted: true })
     expect(runs.started.map(({ events }) => events.at(-1)?.type)).toEqual(['interrupted', 'interrupted'])

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { adamw, add, block, compare, dense, image, mixer, shapes } from '../../../../engine/index.ts'
 import type { TrainEvent } from '../../../../engine/records/events.ts'
 import type { PlannedRun, StoredRun, StudyEvent } from '../../../../engine/records/run.ts'
-import { executeStudy, type Trainer } from '../../../../engine/study/execute.ts'
+import { executeStudy } from '../../../../engine/study/execute.ts'
+import { placeFrom } from '../../../../engine/study/runners/runner.ts'
 import { memoryRuns } from '../memory-runs.ts'
 
 const task = image({ data: shapes({ train: 64, test: 20 }) })
@@ -20,7 +21,7 @@ type Value = (run: PlannedRun) => number | string
 /** Runs in memory, which are never trained: each has the value that it is given. */
 function fake(value: Value) {
   const runs = memoryRuns()
-  const trainer: Trainer = async function* (run): AsyncGenerator<TrainEvent> {
+  const place = placeFrom(async function* (run): AsyncGenerator<TrainEvent> {
     yield { type: 'start', steps: 3, parameters: 1 }
     const came = value(run)
     if (typeof came === 'string') {
@@ -29,7 +30,7 @@ function fake(value: Value) {
     }
     yield { type: 'metric', step: 3, name: 'test/accuracy', value: came, meaning: { better: 'higher', unit: 'share' } }
     yield { type: 'done', step: 3 }
-  }
+  })
   const stored = (run: (typeof runs.started)[number], i: number): StoredRun[] => {
     const status = run.events.at(-1)?.type
     if (status !== 'done' && status !== 'failed') return []
@@ -42,8 +43,8 @@ function fake(value: Value) {
   runs.lookAt = async (keys) => runs.started.flatMap(stored).filter(({ key }) => keys.includes(key))
   const execute = async (spec = study(), places = 1, more = {}) => {
     const events: StudyEvent[] = []
-    const trainers = async () => Array.from({ length: places }, () => trainer)
-    for await (const event of executeStudy(spec, { runs, files, backend, trainers, ...more })) events.push(event)
+    const runner = { places: async () => Array.from({ length: places }, () => place) }
+    for await (const event of executeStudy(spec, { runs, files, backend, runner, ...more })) events.push(event)
     return { events, stopped: events.flatMap((event) => (event.type === 'stopped' ? [event] : [])) }
   }
   const trained = () => runs.started.map(({ variant, seed }) => `${variant} ${seed}`)
