@@ -44,7 +44,7 @@ async function* eventsAt(place: Place): AsyncGenerator<TrainEvent> {
   for await (const { events } of attemptsAt(place, run)) yield* events(1, 0)
 }
 
-const started = (workers: number) => vi.waitFor(() => expect(FakeWorker.all).toHaveLength(workers))
+const started = (workers: number) => expect.poll(() => FakeWorker.all.length).toBe(workers)
 
 it('starts a worker for the first run of each place, which share the cores', async () => {
   FakeWorker.all = []
