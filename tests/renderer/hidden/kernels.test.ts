@@ -17,7 +17,7 @@ import { runningKernel } from '../../../renderer/session/kernel/control.ts'
 import { livePoints } from '../../../renderer/session/kernel/points.ts'
 import { useKernel } from '../../../renderer/session/kernel/state.ts'
 import { openNotebook } from '../../../renderer/session/open.ts'
-import { interrupt, leave, reattach, restart, runCells } from '../../../renderer/session/run.ts'
+import { hasReattached, interrupt, leave, reattach, restart, runCells } from '../../../renderer/session/run.ts'
 import { pollOnce } from '../../../renderer/session/started/pollStartedCells.ts'
 import { EMPTY, useNotebook } from '../../../renderer/session/state.ts'
 import { begun, freshFolder, metricEvents, sampleRun } from '../../app/store/samples.ts'
@@ -113,7 +113,9 @@ async function openPage(name = 'n.ts'): Promise<void> {
   leave()
   await openNotebook(name)
   void reattach()
-  await expect.poll(() => useKernel.getState().phase).toMatch(/ready|busy/)
+  await expect
+    .poll(() => [hasReattached(), useKernel.getState().phase])
+    .toEqual([true, expect.stringMatching(/ready|busy/)])
 }
 
 /** The page is gone from one moment to the other, with all it knew. */
