@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { configurations } from '../../engine/bench/configurations.ts'
 import { hasPlainTwin } from '../../engine/bench/plain.ts'
+import { SMALL_YOUNG_GENERATION } from '../youngGeneration.ts'
 import type { Start } from './peerProcess.ts'
 
 /** Another engine, or configuration of one, that trains and applies the same models. */
@@ -79,13 +80,17 @@ export function listPeers(torch: Torch | null, cores = availableParallelism()): 
 }
 
 /**
- * The models of this engine on a backend of tfjs: in the block language, in plain tfjs, or `stock`, in the block language
+ * The models of this engine on a backend of tfjs, with the memory of a process that trains: in the block language, in plain tfjs, or `stock`, in the block language
  * but operation by operation.
  */
 export function tfjsPeer(backend: string, threads: number, style: 'blocks' | 'plain' | 'stock' = 'blocks'): Start {
   const cache = getCompileCacheDir() // as for every command
   const environment = cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {}
-  return { command: process.execPath, words: [WORKER, backend, String(threads), style], environment }
+  return {
+    command: process.execPath,
+    words: [SMALL_YOUNG_GENERATION, WORKER, backend, String(threads), style],
+    environment,
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import type { Duplex, Readable } from 'node:stream'
 import { connect } from '../../engine/channel.ts'
+import { SMALL_YOUNG_GENERATION } from '../youngGeneration.ts'
 import { boundedChannel } from './bounded.ts'
 import { currentBundle } from './bundle.ts'
 import type { AskedCalls, CellsCalls } from './calls.ts'
@@ -43,7 +44,7 @@ export function spawnCells(
     ? process.env
     : Object.fromEntries(VARIABLES.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])))
   const script = currentBundle(ROOT) ?? join(import.meta.dirname, 'process.ts')
-  const child = spawn(process.execPath, [...(trusted ? [] : rights(cache)), script], {
+  const child = spawn(process.execPath, [SMALL_YOUNG_GENERATION, ...(trusted ? [] : rights(cache)), script], {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     env: { ...env, ...(cache && { NODE_COMPILE_CACHE: cache }) },
     windowsHide: true,

@@ -61,7 +61,7 @@ export function ruleError(name: string, what: string, parameter?: string): Mixla
 
 /** The first state of a parameter. Throws by `fail` where the function gives something else than tensors by name. */
 export function firstState({ state = [] }: AnyRule, weight: tf.Tensor, options: object, fail: Fail) {
-  if (typeof state !== 'function') return Object.fromEntries(state.map((slot) => [slot, tf.zeros(weight.shape)]))
+  if (typeof state !== 'function') return Object.fromEntries(state.map((slot) => [slot, tf.zerosLike(weight)]))
   const given: unknown = state(weight, options as Record<string, unknown>)
   if (!isByName(given)) {
     throw fail(`state gave ${shown(given)}, expected tensors by name`)
