@@ -26,7 +26,9 @@ import type { StudyEvent } from '../../engine/records/run.ts'
 import { isStudy, type Study } from '../../engine/study/compare.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
 import { serveJob } from '../../engine/study/jobs/job.ts'
+import { only } from '../../engine/study/only.ts'
 import { rebuild } from '../../engine/study/recreate/rebuild.ts'
+import { tuningName } from '../../engine/study/tuning/grid.ts'
 import type { Task } from '../../engine/tasks/types.ts'
 import { keepAugmenter } from '../augmenter.ts'
 import { candidatesHere, cardNote, chooseCard, lossOf, useBackend as startBackend } from '../backends.ts'
@@ -80,9 +82,10 @@ export function serveCells(channel: Channel): void {
     },
     diagrams: (number) => studyDiagrams(studies[number] as Study, asked),
     diagramOfRun: (run) => withRunModel(run, asked, modules, diagramOfModel),
-    async begin(number, { move, ...choice }) {
+    async begin(number, { move, tuning, ...choice }) {
       const { on, spawnAugmenter, elsewhere } = inHand()
-      const study = studies[number] as Study
+      const whole = studies[number] as Study
+      const study = tuning ? only(whole, { studies: [tuningName(whole.name)] }) : whole
       events = createQueue()
       const { put, end } = events
       const runner = elsewhere?.jobs.runnerOf(study.name, choice)

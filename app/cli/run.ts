@@ -3,6 +3,7 @@ import { isAbsolute, relative } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
 import { parseNotebook } from '../../engine/notebook/parse.ts'
 import { allNamesIn } from '../../engine/study/source/designs.ts'
+import { tuningName } from '../../engine/study/tuning/grid.ts'
 import { openHost } from '../host.ts'
 import { type Arguments, CARD, type CliCommand, cardOf, EXIT, TRUST, workspaceOf } from './command.ts'
 import { wholeNumber } from './numbers.ts'
@@ -19,7 +20,7 @@ export const run: CliCommand = {
   summary: 'train the studies of notebooks, or of all in a folder, and compare their variants',
   words: [1, Number.POSITIVE_INFINITY],
   options: {
-    study: { value: 'S', help: 'only this study' },
+    study: { value: 'S', help: "only this study; 'S, tuning': only the runs that choose its values" },
     only: { value: 'V,...', help: 'only these variants' },
     seeds: { value: 'N', help: 'this many seeds' },
     quick: { help: 'few steps and seeds: see that everything works' },
@@ -99,7 +100,7 @@ function wantedOf(given: Arguments): Omit<Wanted, 'againIn'> {
 
 /** Throws MixlabError `option` for a study that is none of some; nothing is known where there are none. */
 function refuseUnknown(study: string, names: readonly string[]): void {
-  if (names.length === 0 || names.includes(study)) return
+  if (names.length === 0 || names.some((name) => study === name || study === tuningName(name))) return
   throw new MixlabError('option', '--study', `unknown study '${study}'${suggest(study, names)}`)
 }
 

@@ -31,7 +31,7 @@ export async function claimIn(notebook: string, files: FileSource): Promise<Plan
 }
 
 /** A study as it is compared, whatever is chosen for it before. */
-function untuned(study: Study): Study {
+export function untuned(study: Study): Study {
   const { tune: _, ...spec } = study.spec
   return { ...study, spec }
 }

@@ -13,8 +13,9 @@ import { NUMERICS } from '../../engine/records/numerics.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { EXIT, type Terminal } from '../cli/command.ts'
 import { main } from '../cli/main.ts'
-import { openHost } from '../host.ts'
+import { type LocalHost, openHost } from '../host.ts'
 import { claimIn, type PlannedClaim } from './claims.ts'
+import { pilotRunsOf } from './pilot.ts'
 
 /** The bits of it are the same on every machine. */
 const BACKEND = 'simd'
@@ -47,12 +48,12 @@ export class Interrupted extends Error {}
 /** What studies of a notebook came to, all of them or those that are trained yet, and its claim, if it makes one. */
 export async function resultsOf(text: string, studies: readonly StudyResult[], workspace: string): Promise<Results> {
   const host = openHost({ workspace })
-  const claim = await claimIn(text, host).finally(() => host.close())
+  const [claim, pilotMs] = await claimAndPilot(text, studies, host).finally(() => host.close())
   return {
     version: manifest.version,
     backend: BACKEND,
     numerics: NUMERICS,
-    seconds: Math.round(studies.reduce((sum, { ms }) => sum + ms, 0) / 1000),
+    seconds: Math.round(studies.reduce((sum, { ms }) => sum + ms, pilotMs) / 1000),
     threads: availableParallelism(),
     studies: studies.map(({ study, metric, rows, verdicts, answers = [] }) => ({
       ...{ study, metric, rows },
@@ -61,6 +62,22 @@ export async function resultsOf(text: string, studies: readonly StudyResult[], w
     })),
     ...(claim && { claim: decided(claim, headingOf(text), studies) }),
   }
+}
+
+/** The claim of a notebook, and how many ms the runs took that chose what its trained studies have. */
+async function claimAndPilot(
+  text: string,
+  trained: readonly StudyResult[],
+  host: LocalHost,
+): Promise<[PlannedClaim | null, number]> {
+  const claim = await claimIn(text, host)
+  const studies = new Set(claim?.parts.map(({ study }) => study))
+  let ms = 0
+  for (const study of studies) {
+    if (!trained.some((each) => each.study === study.name)) continue
+    for (const run of (await pilotRunsOf(study, host))?.done ?? []) ms += run.ms
+  }
+  return [claim, ms]
 }
 
 function decided(

@@ -1,21 +1,26 @@
 // `npm run experiments -- [--update] [--workspace DIR] [name ...]`: trains the ready notebooks in full, goes on after one
 // that fails, and compares what comes out with what they say, or writes that: the results beside a notebook, its cell
 // `expected`, and docs/papers.md. What was trained is kept, so that the same command goes on where it was ended; `--fresh`
-// trains again. `--quick` tries them all. `--outdated` trains nothing: it lists those whose results were trained with other
+// trains again. `--pilot` trains the pilot runs alone, from which a plan is made: it shows what they come to on validation,
+// and nothing of the test. `--quick` tries them all. `--outdated` trains nothing: it lists those whose results were trained with other
 // numerics than today's; `--papers` only writes docs/papers.md.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import type { Results, StudyResult } from '../../engine/claims/index.ts'
-import { messageOf } from '../../engine/errors.ts'
+import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { NUMERICS } from '../../engine/records/numerics.ts'
+import { tuningName } from '../../engine/study/tuning/grid.ts'
 import { EXIT, type Terminal } from '../cli/command.ts'
 import { terminal } from '../cli/terminal/terminal.ts'
+import { openHost } from '../host.ts'
 import { studiesIn } from '../studies.ts'
+import { claimIn } from './claims.ts'
 import { expectedNumerics, withExpected } from './expected.ts'
 import { chosen, fileOf, readyNotebooks } from './notebooks.ts'
 import { PAPERS_FILE, papersText, readResults, storedResults } from './papers.ts'
+import { pilotLines } from './pilot.ts'
 import { Interrupted, resultsOf, train } from './train.ts'
 
 /** Where what was trained is kept. */
@@ -24,6 +29,7 @@ const KEPT = resolve(import.meta.dirname, '../../.experiments')
 const OPTIONS = {
   update: { type: 'boolean' },
   quick: { type: 'boolean' },
+  pilot: { type: 'boolean' },
   outdated: { type: 'boolean' },
   papers: { type: 'boolean' },
   fresh: { type: 'boolean' },
@@ -43,6 +49,7 @@ export async function experiments(argv: string[], output: Terminal, run: typeof 
 interface How {
   update?: boolean | undefined
   quick?: boolean | undefined
+  pilot?: boolean | undefined
   fresh?: boolean | undefined
   workspace?: string | undefined
   run: typeof train
@@ -72,18 +79,27 @@ async function all(names: readonly string[], how: How, output: Terminal): Promis
   return wrong.length === 0 ? 0 : EXIT.error
 }
 
-const DONE = ['as expected', 'written', 'runs']
+const DONE = ['as expected', 'written', 'runs', 'pilot runs are done']
 
 /**
  * Trains a notebook in a workspace of its own, since what comes out says which other notebook a run is taken from: study by
  * study, so that results are written as they come. Returns what became of it, in words.
  */
-async function one(name: string, { update, quick, run }: How, workspace: string, output: Terminal): Promise<string> {
+async function one(
+  name: string,
+  { update, quick, pilot, run }: How,
+  workspace: string,
+  output: Terminal,
+): Promise<string> {
   try {
     const path = fileOf(name)
     if (quick) {
       await run(path, { workspace, quick }, output)
       return 'runs'
+    }
+    if (pilot) {
+      for (const line of await pilotRun(path, workspace, run, output)) output.out(line)
+      return 'pilot runs are done'
     }
     const trained: StudyResult[] = []
     let state = 'as expected'
@@ -104,6 +120,21 @@ async function one(name: string, { update, quick, run }: How, workspace: string,
   } catch (error) {
     if (error instanceof Interrupted) throw error
     return `failed: ${messageOf(error)}`
+  }
+}
+
+/** Trains what chooses the values of the studies of a claim, and returns in lines what that tells of its plan. */
+async function pilotRun(path: string, workspace: string, run: typeof train, output: Terminal): Promise<string[]> {
+  mkdirSync(workspace, { recursive: true })
+  const host = openHost({ workspace })
+  try {
+    const claim = await claimIn(readFileSync(path, 'utf8'), host)
+    if (!claim) throw new MixlabError('notebook', path, 'makes no claim, of which there would be a pilot')
+    const names = new Set(claim.parts.map(({ study }) => tuningName(study.name)))
+    for (const study of names) await run(path, { workspace, study }, output)
+    return await pilotLines(claim, host)
+  } finally {
+    host.close()
   }
 }
 

@@ -1,6 +1,6 @@
 export { type Claim, type ClaimPart, type ClaimSpec, claim, isClaim } from './claim.ts'
 export { PAPERS, type Paper, type PaperName } from './papers.ts'
-export { type PartPlan, planOfPart } from './plan.ts'
+export { numberOfPart, type PartPlan, planOfPart } from './plan.ts'
 export {
   type ClaimResult,
   type Compared,

@@ -2,6 +2,7 @@ import { MixlabError, suggest } from '../errors.ts'
 import type { StudyDesign } from '../records/design.ts'
 import { askedOf } from '../study/questions/asked.ts'
 import { QUESTIONS } from '../study/questions/index.ts'
+import type { Contrast } from '../study/questions/types.ts'
 import { equalPower } from '../study/statistics/margin/power.ts'
 import { power } from '../study/statistics/power.ts'
 import { ALPHA } from '../study/statistics/seeds.ts'
@@ -28,7 +29,7 @@ type Designed = Pick<
 
 /** The plan of a part of a claim in its study as designed. Throws MixlabError `option` where the study does not ask it. */
 export function planOfPart({ of, spread }: Pick<ClaimPart, 'of' | 'spread'>, design: Designed): PartPlan {
-  const tested = testedWith(of, design)
+  const { tested } = askedOfPart(of, design)
   const seeds = new Set(design.runs.map(({ seed }) => seed)).size
   const margin = design.margin ?? Number.NaN // claim() has looked
   const level = ALPHA / (tested * studiesWith(design))
@@ -39,21 +40,33 @@ export function planOfPart({ of, spread }: Pick<ClaimPart, 'of' | 'spread'>, des
   }
 }
 
-/** How many numbers are tested together with what decides a part. */
-function testedWith(of: string, { study, variants, questions, correction }: Designed): number {
-  if (!questions) {
-    const names = variants.slice(1).map(({ variant }) => variant)
-    if (names.includes(of)) return names.length
-    throw unknown(study, of, names)
-  }
-  const asked = askedOf(study, variants)
-  const all = questions.map((question) => QUESTIONS[question.ask]?.contrasts(question, asked).map(({ name }) => name))
-  const names = all.flatMap((each) => each ?? [])
-  const own = all.find((each) => each?.includes(of))
-  if (!own) throw unknown(study, of, names)
-  return correction === 'holm' ? names.length : own.length
+/**
+ * The number that is tested of a part, from the values of the runs of one seed, by the names of their variants; NaN where
+ * they have none. Throws as `planOfPart`.
+ */
+export function numberOfPart(of: string, design: Designed, value: (variant: string) => number): number {
+  return askedOfPart(of, design).contrast.of(value) ?? Number.NaN
 }
 
-function unknown(study: string, of: string, known: string[]): MixlabError {
-  return new MixlabError('option', 'claim.parts.of', `'${of}' is not asked by '${study}'${suggest(of, known)}`)
+type Asks = Pick<Contrast, 'name' | 'of'>
+
+/** What decides a part, and how many numbers are tested together with it. */
+function askedOfPart(of: string, design: Designed): { contrast: Asks; tested: number } {
+  const groups = contrastsOf(design)
+  const all = groups.flat()
+  const own = groups.find((group) => group.some(({ name }) => name === of))
+  const contrast = own?.find(({ name }) => name === of)
+  if (own && contrast) return { contrast, tested: design.correction === 'holm' ? all.length : own.length }
+  const names = all.map(({ name }) => name)
+  throw new MixlabError('option', 'claim.parts.of', `'${of}' is not asked by '${design.study}'${suggest(of, names)}`)
+}
+
+/** What a study asks, by question; without questions, each variant against the first one. */
+function contrastsOf({ study, variants, questions }: Designed): Asks[][] {
+  if (questions) {
+    const asked = askedOf(study, variants)
+    return questions.map((question) => QUESTIONS[question.ask]?.contrasts(question, asked) ?? [])
+  }
+  const [baseline, ...others] = variants.map(({ variant }) => variant)
+  return [others.map((name) => ({ name, of: (value) => value(name) - value(baseline ?? '') }))]
 }

@@ -1,6 +1,7 @@
 import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { StoredRun } from '../../../engine/records/run.ts'
 import { interruptedOnOtherBackend } from '../../../engine/study/backends/otherBackend.ts'
+import { tuningName } from '../../../engine/study/tuning/grid.ts'
 import type { CellsStart, FailedNames, StudyChoice, StudyNames } from '../../cells/calls.ts'
 import { type Cells, openCells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
@@ -102,7 +103,8 @@ async function trainAll(
   const { backend, findDone } = cells
   const lost = new Set<number>()
   for (const [number, { name, from }] of studies.entries()) {
-    if (wanted !== null && name !== wanted) continue
+    const tuning = wanted === tuningName(name)
+    if (wanted !== null && name !== wanted && !tuning) continue
     const parent = from.find((other) => lost.has(other))
     try {
       if (parent !== undefined) {
@@ -113,7 +115,8 @@ async function trainAll(
         )
       }
       const around = { backend, findDone, notebook, quick: choice.quick === true, host }
-      const ran = await showStudy(name, cells.train(number, { ...choice, machine }), around, given, output)
+      const training = cells.train(number, { ...choice, tuning, machine })
+      const ran = await showStudy(wanted ?? name, training, around, given, output)
       if (ran.interrupted) return true
       outcome.ran(notebook, name, ran.lost)
     } catch (error) {

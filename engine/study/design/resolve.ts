@@ -18,6 +18,8 @@ export interface StudyOptions {
   only?: string[] | undefined
   /** Only plans it: nothing is trained, nor recorded. */
   planOnly?: boolean | undefined
+  /** Only the runs that choose the values of a study that is tuned. */
+  tuning?: boolean | undefined
   /** This many seeds: of those of the study, where it has them, or else instead. */
   seeds?: number | undefined
 }

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import type { Terminal } from '../../../app/cli/command.ts'
+import { claimIn } from '../../../app/experiments/claims.ts'
+import { pilotLines } from '../../../app/experiments/pilot.ts'
+import { resultsOf, train } from '../../../app/experiments/train.ts'
+import { openHost } from '../../../app/host.ts'
+import { freshFolder, writeNotebook } from '../cli/recorder.ts'
+
+const { signal } = new AbortController()
+const silent: Terminal = { out() {}, err() {}, redraw: null, signal, end: () => signal }
+
+const notebook = (tune: string) => `// %% study
+import { adamw, claim, compare, image, mixer, gmlp, shapes, tuned } from 'mixlab'
+export const study = compare('small', {
+  task: image({ data: shapes({ size: 16, train: 64, test: 32 }) }),
+  model: { patch: 8, dim: 8, depth: 1 },
+  variants: { mixer, gmlp },
+  ${tune}
+  margin: 0.1,
+  train: { steps: 2, batch: 16, evalEvery: 2 },
+  seeds: 5,
+})
+// %% claim
+export const claimed = claim({ paper: 'gmlp', where: 'table 3', pilot: [1001, 1002], minutes: 1, parts: [
+  { study, of: 'gmlp', expected: 'better', figures: 'none', spread: 0.1 },
+] })
+`
+const TUNED =
+  'tune: tuned({ lr: [1e-3, 1e-2, 1e-1] }, ({ lr }) => ({ train: { optimizer: adamw({ learningRate: lr }) } }), { seeds: 2 }),'
+
+it('tells of a plan what pilot seeds come to on validation, and nothing of the test or of other seeds', async () => {
+  const workspace = freshFolder()
+  const text = notebook(TUNED)
+  const path = writeNotebook(workspace, text)
+  const [runs] = await train(path, { workspace, study: 'small, tuning' }, silent)
+  expect(runs).toMatchObject({ study: 'small, tuning', metric: 'validation/accuracy' })
+  const host = openHost({ workspace })
+  const claim = await claimIn(text, host)
+  const lines = claim ? await pilotLines(claim, host) : []
+  const stored = await host.listRuns({})
+  host.close()
+  expect([...new Set(stored.map(({ seed }) => seed))].sort()).toEqual([1001, 1002])
+  expect(lines).toEqual([
+    'small, tuning: validation/accuracy at lr 0.001, 0.01, 0.1',
+    expect.stringMatching(/^ {2}mixer: .*\[0\.\d{4}\]/),
+    expect.stringMatching(/^ {2}gmlp: .*\[0\.\d{4}\]/),
+    ...(lines.length > 5 ? [expect.stringMatching(/ at the ends? of its|their values/)] : []),
+    expect.stringMatching(/^ {2}gmlp: spread \S+ between seeds; margin 0\.1; power \d\.\d\d, .* with 5 seeds$/),
+    expect.stringMatching(/^pilot runs took .*; those that count would take /),
+  ])
+
+  const all = await train(path, { workspace, study: 'small' }, silent)
+  const results = await resultsOf(text, all, workspace)
+  const ms = stored.reduce((sum, run) => sum + run.ms, all[0]?.ms ?? 0)
+  expect(results.seconds).toBe(Math.round(ms / 1000))
+})
+
+it('has no pilot without values to choose from, and refuses a seed of choosing that the claim does not name', async () => {
+  const workspace = freshFolder()
+  const host = openHost({ workspace })
+  const told = async (text: string) => {
+    const claim = await claimIn(text, host)
+    return claim && pilotLines(claim, host)
+  }
+  await expect(told(notebook(''))).rejects.toThrow('small.tune: missing; a pilot trains what it chooses from')
+  const other = notebook(TUNED.replace('seeds: 2', 'seeds: 3'))
+  await expect(told(other)).rejects.toThrow("claim.pilot: lacks seed 1003 of 'small'")
+  host.close()
+})
