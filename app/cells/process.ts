@@ -7,7 +7,7 @@ import { streamChannel } from './stream.ts'
 // V8 keeps 10 frames, too few to reach the line of a cell from deep inside tfjs.
 Error.stackTraceLimit = 50
 // Ctrl-C in a terminal reaches all its processes; the parent says what is to end, and how.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR1'] as const) process.on(signal, () => {})
 
 const watch = new Worker(new URL('./watch.ts', import.meta.url), { stdin: false })
 const watched = new Promise((ready, fail) => watch.once('message', ready).once('error', fail))

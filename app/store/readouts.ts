@@ -10,11 +10,15 @@ import { writeSummary } from './points/summary.ts'
 import { checkRun, NOT_ARCHIVED } from './run.ts'
 
 /** Notes when read-outs are first planned for the runs of some keys. */
-export function planReadouts(database: Database, keys: Iterable<string>, planned: readonly PlannedReadout[]): void {
-  const now = Date.now()
+export function planReadouts(
+  database: Database,
+  keys: Iterable<string>,
+  planned: readonly PlannedReadout[],
+  at: number,
+): void {
   for (const key of keys) {
     for (const { digest } of planned) {
-      database.run('insert or ignore into readout_plan (key, digest, planned_at) values (?, ?, ?)', key, digest, now)
+      database.run('insert or ignore into readout_plan (key, digest, planned_at) values (?, ?, ?)', key, digest, at)
     }
   }
 }

@@ -42,19 +42,26 @@ interface Batch {
 
 /**
  * Appends events to a run in one transaction, unless that batch is known. Throws MixlabError `owner` for an earlier owner,
- * and `store` for an unknown or a finished run, one that another process trains, or a malformed event.
+ * and `store` for an unknown or a finished run, one that another process trains, or a malformed event. `at` is when
+ * they happened, in ms since 1970, where they are recorded later.
  */
-export function record(database: StoreParts, run: number, events: TrainEvent[], by?: Recorder): Recorded {
+export function record(
+  database: StoreParts,
+  run: number,
+  events: TrainEvent[],
+  by?: Recorder,
+  at = Date.now(),
+): Recorded {
   const { objects, owners } = database
   const batch = gather(events)
   // Before the transaction, so that a row never names an object that is not on the disk.
   const files = [...batch.files].map(([kind, file]) => ({ ...file, kind, hash: objects.write(file.bytes) }))
   const { released, recorded } = database.write(() => {
-    const { known, stop } = admitEvents(database, owners, run, by, batch.ending !== null)
+    const { known, stop } = admitEvents(database, owners, run, by, batch.ending !== null, at)
     if (known) return { released: [], recorded: { ms: trainedMs(database, run), stop } }
     const before = allObjectsOf(database, run)
     if (batch.planned) begin(database, run, batch.planned.resumedAt)
-    updateRun(database, run, batch)
+    updateRun(database, run, batch, at)
     for (const [name, points] of batch.series) appendMetric(database, run, name, points)
     for (const { step, weights, gradients } of batch.histograms) {
       writeHistograms(database, run, 'weights', step, weights)
@@ -67,7 +74,7 @@ export function record(database: StoreParts, run: number, events: TrainEvent[], 
       if (typeof kind === 'number') keepSnapshot(database, run, step, hash)
       else keepObject(database, run, kind, step, hash)
     }
-    if (batch.ending) end(database, run, batch.ending)
+    if (batch.ending) end(database, run, batch.ending, at)
     const after = new Set(allObjectsOf(database, run))
     return { released: before.filter((hash) => !after.has(hash)), recorded: { ms: trainedMs(database, run), stop } }
   })
@@ -173,8 +180,12 @@ function checkCount(event: string, field: string, value: number): number {
 }
 
 /** Ends a run, which comes last: what is done or failed stays as it is, and does not go on. */
-function end(database: Database, run: number, { status, error }: { status: RunStatus; error: string | null }): void {
-  const now = Date.now() // of a clock that may go back
+function end(
+  database: Database,
+  run: number,
+  { status, error }: { status: RunStatus; error: string | null },
+  now: number, // of a clock that may go back
+): void {
   if (status !== 'interrupted') forgetState(database, run)
   database.run(
     'update run set status = ?, error = ?, ended_at = max(recorded_at, ?) where id = ?',
@@ -185,13 +196,8 @@ function end(database: Database, run: number, { status, error }: { status: RunSt
   )
 }
 
-function updateRun(database: Database, run: number, { step, planned }: Batch): void {
-  database.run(
-    'update run set step = max(step, ?), recorded_at = max(recorded_at, ?) where id = ?',
-    step,
-    Date.now(),
-    run,
-  )
+function updateRun(database: Database, run: number, { step, planned }: Batch, at: number): void {
+  database.run('update run set step = max(step, ?), recorded_at = max(recorded_at, ?) where id = ?', step, at, run)
   if (planned) {
     const { steps, parameters, macs } = planned
     database.run('update run set steps = ?, parameters = ?, macs = ? where id = ?', steps, parameters, macs, run)

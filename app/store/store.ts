@@ -5,7 +5,7 @@ import { allowedPaths, allowPath } from './allowed.ts'
 import { listExports, recordExport } from './exports.ts'
 import { listHistograms, readHistograms, readNorms } from './histograms.ts'
 import { findDone, findResumable, listRuns, lookAt } from './list.ts'
-import { openObjects } from './objects.ts'
+import { type Objects, openObjects } from './objects.ts'
 import { openDatabase } from './open.ts'
 import { moveRuns } from './origin.ts'
 import { keepOutcomes, readOutcomes } from './outcomes.ts'
@@ -29,6 +29,7 @@ import { keepWall, listWalls, removeWall, renameWall } from './runs/walls.ts'
 import { showRun, showRuns } from './show.ts'
 import { stopRuns } from './training/admit.ts'
 import { beginRun } from './training/begin.ts'
+import { latestAttempts } from './training/latest.ts'
 import { openOwners } from './training/owners.ts'
 import { endStarted, freeStarted, keepStarted, listStarted, moveStarted, takeStarted } from './training/started.ts'
 import { listWeights, readState, readWeights } from './weights.ts'
@@ -48,7 +49,7 @@ const calls = {
 } satisfies Partial<Implementation<typeof hostCalls, [StoreParts]>>
 
 /** What the host does of its own accord. */
-const inner = { listStarted, moveStarted, moveOutputs, moveRuns, allowedPaths, allowPath }
+const inner = { listStarted, moveStarted, moveOutputs, moveRuns, allowedPaths, allowPath, latestAttempts }
 
 /** The store of a workspace. What `Host` has too does what is said there, at once instead of in a promise. */
 export interface Store extends Bound<typeof calls>, Bound<typeof inner> {
@@ -65,11 +66,14 @@ export interface StorePaths {
   owners: string
 }
 
-/** Opens a store. Runs whose process died are interrupted from then on. Throws MixlabError `store`. */
-export function openStore(paths: StorePaths): Store {
+/**
+ * Opens a store, with its objects where others keep them, if that is wanted. Runs whose process died are interrupted from
+ * then on. Throws MixlabError `store`.
+ */
+export function openStore(paths: StorePaths, objects: Objects = openObjects(paths.objects)): Store {
   const database = openDatabase(paths.database)
   const owners = openOwners(database, paths.owners)
-  const parts = { ...database, objects: openObjects(paths.objects), owners }
+  const parts = { ...database, objects, owners }
   try {
     owners.interruptOrphans()
   } catch (error) {

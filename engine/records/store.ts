@@ -52,8 +52,8 @@ const planned = {
 }
 /** A run before it is trained. */
 export const plannedRun: z.ZodType<PlannedRun> = z.strictObject(planned)
-/** No run is tried so often; a greater number is a mistake, and would let nobody take over. */
-const MAX_ATTEMPT = 1_000_000
+/** Those of journals have who made them in their lower 32 bits; a greater number would let nobody take over. */
+const MAX_ATTEMPT = 2 ** 52
 
 const run: z.ZodType<RunStart> = z.strictObject({
   ...planned,

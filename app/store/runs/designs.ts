@@ -6,19 +6,19 @@ import { configurationOf } from './configuration.ts'
 /**
  * Keeps how a study is designed, and when it was last planned so. A variant of it that has another name now has that in
  * the lists, too, where the run is of `notebook`, if that is given; earlier designs keep the old one.
+ * `at` is when that was, in ms since 1970, where it is kept later.
  */
-export function recordDesign(database: Database, design: StudyDesign, notebook?: string): void {
+export function recordDesign(database: Database, design: StudyDesign, notebook?: string, at = Date.now()): void {
   const json = JSON.stringify(design)
   database.write(() => {
     const { study } = design
     const keys = new Set(design.runs.map(({ key }) => key))
-    if (design.readouts) planReadouts(database, keys, design.readouts)
+    if (design.readouts) planReadouts(database, keys, design.readouts, at)
     const known = database.get<{ id: number }>('select id from design where study = ? and json = ?', study, json)
-    if (known) database.run('update design set planned_at = ? where id = ?', Date.now(), known.id)
+    if (known) database.run('update design set planned_at = ? where id = ?', at, known.id)
     else {
-      const now = Date.now()
       const sql = 'insert into design (study, json, planned_at, first_at) values (?, ?, ?, ?)'
-      const id = database.run(sql, study, json, now, now)
+      const id = database.run(sql, study, json, at, at)
       const all = new Set(design.runs.flatMap(({ key, trained = key }) => [key, trained]))
       for (const key of all) database.run('insert into design_run (key, design) values (?, ?)', key, id)
     }
@@ -49,12 +49,12 @@ export function earlierDesigns(database: Database, keys: string[]): StoredDesign
 }
 
 /** Keeps that a run of the design planned last that has it has begun, which may make it a plan. */
-export function beginDesign(database: Database, key: string): void {
+export function beginDesign(database: Database, key: string, at: number): void {
   const having = 'select design.id, planned_at from design_run join design on design.id = design where key = ?'
   database.run(
     `update design set begun_at = ? where begun_at is null
        and id in (select id from (${having}) order by planned_at desc, id desc limit 1)`,
-    Date.now(),
+    at,
     key,
   )
 }

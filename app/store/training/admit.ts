@@ -22,6 +22,7 @@ export function admitEvents(
   run: number,
   by: Recorder | undefined,
   ends: boolean,
+  at: number,
 ): { known: boolean; stop: boolean } {
   const row = database.get<Owned>(
     `select key, status, owner, coalesce(epoch, 0) as epoch, coalesce(batch, 0) as batch, coalesce(stop, 0) as stop
@@ -39,7 +40,7 @@ export function admitEvents(
   const known = by?.batch !== undefined && by.batch <= row.batch
   if (!known && (row.status === 'done' || row.status === 'failed')) throw finishedRun(run, row.status)
   if (by?.batch === undefined) return { known, stop }
-  if (row.status === 'interrupted' && !(known && ends)) resume(database, owners, run, row.key)
+  if (row.status === 'interrupted' && !(known && ends)) resume(database, owners, run, row.key, at)
   if (known) return { known, stop }
   database.run('update run_owner set batch = ? where run = ?', by.batch, run)
   return { known: false, stop }
@@ -68,8 +69,7 @@ export function canBegin(database: Database, key: string): boolean {
 }
 
 /** Resumes an interrupted run; its start moves by the length of the break, so that its time counts training alone. */
-export function putInTraining(database: Database, run: number, owner: string): void {
-  const now = Date.now()
+export function putInTraining(database: Database, run: number, owner: string, now = Date.now()): void {
   database.run(
     `update run set status = 'running', owner = ?, owner_pid = ?, recorded_at = ?, ended_at = null,
        started_at = ? - max(0, coalesce(ended_at, recorded_at) - started_at)
@@ -87,11 +87,12 @@ export function stopRuns(database: Database, ids: number[]): void {
   )
 }
 
-function resume(database: Database, owners: Owners, run: number, key: string): void {
+function resume(database: Database, owners: Owners, run: number, key: string, at: number): void {
   if (!canBegin(database, key)) throw new MixlabError('owner', `run ${run}`, 'somebody else trains it anew by now')
   putInTraining(
     database,
     run,
     owners.claim(() => {}),
+    at,
   )
 }

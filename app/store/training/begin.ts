@@ -12,21 +12,22 @@ import { canBegin, putInTraining, takeOver } from './admit.ts'
 /**
  * Puts a run into training: its newest attempt that was interrupted on the same backend, or else a new one; archived ones
  * do not count. With the number of an attempt from outside, also one in training, if its number is not higher. Null where a run of this key is in training or done. Objects that crashes left behind are removed when this process first trains.
+ * `at` is when that was, in ms since 1970, where it is recorded later.
  */
-export function beginRun(store: StoreParts, run: RunStart): BegunRun | null {
+export function beginRun(store: StoreParts, run: RunStart, at = Date.now()): BegunRun | null {
   const owner = store.owners.claim(() => removeUnused(store, store.objects, store.objects.list()))
   return store.write(() => {
     const { attempt } = run
     const open = attempt === undefined ? undefined : openAttempt(store, run)
     if (attempt !== undefined && open) {
       if (!isLatest(owner, open, attempt)) return null
-      resumeAttempt(store, owner, run, open.id)
+      resumeAttempt(store, owner, run, open.id, at)
       if (attempt === open.epoch) return { id: open.id, epoch: attempt, after: open.batch }
       return { id: open.id, epoch: takeOver(store, open.id, attempt) }
     }
     if (!canBegin(store, run.key)) return null
-    if (!run.origin?.quick) beginDesign(store, run.key) // the quick mode tries out what is then planned
-    const id = resumeNewest(store, owner, run)
+    if (!run.origin?.quick) beginDesign(store, run.key, at) // the quick mode tries out what is then planned
+    const id = resumeNewest(store, owner, run, at)
     return { id, epoch: takeOver(store, id, attempt) }
   })
 }
@@ -61,33 +62,32 @@ function isLatest(own: string, { status, owner, epoch, outside, id }: OpenAttemp
   return attempt > epoch || status !== 'running' || owner === own
 }
 
-function resumeNewest(database: Database, owner: string, run: RunStart): number {
+function resumeNewest(database: Database, owner: string, run: RunStart, at: number): number {
   const interrupted = database.get<{ id: number }>(
     `select id from run where key = ? and status = 'interrupted' and ${LAST_BACKEND_IS} and ${NOT_ARCHIVED} order by id desc limit 1`,
     run.key,
     run.backend,
     run.backend,
   )
-  if (!interrupted) return insertRun(database, owner, run)
-  resumeAttempt(database, owner, run, interrupted.id)
+  if (!interrupted) return insertRun(database, owner, run, at)
+  resumeAttempt(database, owner, run, interrupted.id, at)
   return interrupted.id
 }
 
-function resumeAttempt(database: Database, owner: string, run: RunStart, id: number): void {
-  putInTraining(database, id, owner)
+function resumeAttempt(database: Database, owner: string, run: RunStart, id: number, at: number): void {
+  putInTraining(database, id, owner, at)
   database.run('update run set device = ? where id = ?', run.device, id)
   writeOrigin(database, id, run)
 }
 
-function insertRun(database: Database, owner: string, run: RunStart): number {
+function insertRun(database: Database, owner: string, run: RunStart, at: number): number {
   const { key, study, variant, seed, backend, device, spec, code } = run
   if (!Number.isSafeInteger(seed)) throw new MixlabError('store', 'seed', `${seed}: must be a whole number`)
-  const now = Date.now()
   const id = database.run(
     `insert into run (key, study, variant, seed, status, backend, device, started_at, recorded_at, owner, owner_pid,
        spec, code)
      values (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[key, study, variant, seed, backend, device, now, now, owner, process.pid, JSON.stringify(spec), code],
+    ...[key, study, variant, seed, backend, device, at, at, owner, process.pid, JSON.stringify(spec), code],
   )
   writeOrigin(database, id, run)
   enterRun(database, id, run)
