@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { letterOf } from '../../engine/charts/drawing/letters.ts'
 import { type FigureFormat, FORMATS, writeFigure } from '../../engine/charts/drawing/write.ts'
-import type { Chart } from '../../engine/charts/figure/chart.ts'
+import type { Panel } from '../../engine/charts/figure/chart.ts'
 import { COLUMN, checkPaper, type Paper, paperStyle } from '../../engine/charts/figure/paper.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
@@ -27,6 +27,7 @@ export const figure: CliCommand = {
     width: { value: 'W', help: `of the figure, e.g. 8.5cm, 85mm or 3.3in (default: ${COLUMN.width}cm)` },
     font: { value: 'PT', help: `size of all letters, in points, 7 or more (default: ${COLUMN.font})` },
     columns: { value: 'N', help: 'panels side by side (default: as a cell says, else 1, or 2 from 12 cm on)' },
+    layers: { value: 'L', help: 'of what is inside of models: these layers, e.g. blocks.0,head (default: all)' },
     metric: { value: 'M', help: 'the metric of the chart (default: that of the study)' },
   },
   run: async (given, output) => {
@@ -38,38 +39,32 @@ export const figure: CliCommand = {
     const across = wholeNumber(given, 'columns', 1)
     return withHost(given, async (host) => {
       const word = given.words[0] ?? ''
-      const source = await chartSource(
-        host,
-        word,
-        metric === undefined ? undefined : String(metric),
-        workspaceOf(given),
-      )
+      const chosen = { metric: metric === undefined ? undefined : String(metric), layers: layersOf(given) }
+      const source = await chartSource(host, word, chosen, workspaceOf(given))
       if (path === null || format === null) {
         if (given.options.json) output.out(JSON.stringify(source.names))
         else for (const line of table(['--chart', 'shows'], Object.entries(source.names))) output.out(line)
         return 0
       }
-      const charts: Chart[] = []
-      const asked = Object.hasOwn(source.names, String(chart))
-        ? [String(chart)]
-        : String(chart)
-            .split(',')
-            .map((name) => name.trim())
-      const own = asked.length === 1 ? source.columns(asked[0] ?? '') : null
-      const columns = across ?? own ?? (paper.width >= 12 ? 2 : 1)
-      const style = (count: number) => paperStyle({ ...paper, width: paper.width / Math.min(columns, count) })
+      const asked = Object.hasOwn(source.names, String(chart)) ? [String(chart)] : namesIn(String(chart))
+      if (chosen.layers && !asked.some((name) => source.layered.includes(name)))
+        throw new MixlabError('option', '--layers', `'${chart}' shows no layers (known: ${source.layered.join(', ')})`)
+      const panels: Panel[] = []
       for (const name of asked) {
-        const count = asked.length > 1 ? asked.length : (await source.make(name, style(1))).length
-        const made = await source.make(name, style(count))
+        const made = await source.panels(name)
         if (made.length === 0) throw new MixlabError('option', '--chart', `'${name}' has nothing to show of '${word}'`)
-        charts.push(...made)
+        panels.push(...made)
       }
-      if (charts.length > PANELS)
+      if (panels.length > PANELS)
         throw new MixlabError(
           'option',
           '--chart',
-          `${charts.length} panels, expected at most ${PANELS}; name a run in place of a study`,
+          `${panels.length} panels, expected at most ${PANELS}; ${source.fewer}`,
         )
+      const own = asked.length === 1 ? source.columns(asked[0] ?? '') : null
+      const columns = across ?? own ?? (paper.width >= 12 ? 2 : 1)
+      const style = paperStyle({ ...paper, width: paper.width / Math.min(columns, panels.length) })
+      const charts = panels.map((panel) => panel(style))
       const bytes = await writeFigure(charts, format, paper, columns)
       write(path, bytes)
       const notes = charts.flatMap(({ note }) => note ?? [])
@@ -86,6 +81,12 @@ export const figure: CliCommand = {
     })
   },
 }
+
+function layersOf({ options: { layers } }: Arguments): string[] | undefined {
+  return layers === undefined ? undefined : namesIn(String(layers))
+}
+
+const namesIn = (text: string) => text.split(',').map((name) => name.trim())
 
 function endings(): string {
   return Object.keys(FORMATS)

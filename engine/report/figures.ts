@@ -1,6 +1,5 @@
-import type { Chart } from '../charts/figure/chart.ts'
-import type { FigureStyle } from '../charts/figure/figure.ts'
-import { shownCharts } from '../charts/shown.ts'
+import type { Panel } from '../charts/figure/chart.ts'
+import { shownPanels } from '../charts/shown.ts'
 import type { ShownDrawing, ShownOutput, ShownValue } from './output.ts'
 
 /** A figure that a cell showed. */
@@ -9,8 +8,7 @@ export interface ShownFigure {
   name: string
   /** How many of its panels stand side by side; null for a figure without panels. */
   columns: number | null
-  /** One a panel. */
-  charts(style: FigureStyle): Chart[]
+  panels: Panel[]
 }
 
 /** The figures of stored outputs by cell, in their order. Those of a cell without titles are told apart by numbers. */
@@ -20,7 +18,7 @@ export function shownFigures(outputs: readonly { cell: string; output: ShownOutp
     return figures.map((figure, i) => ({
       name: figure.title || (figures.length > 1 ? `${cell} ${i + 1}` : cell),
       columns: figure.type === 'panels' ? figure.columns : null,
-      charts: (style: FigureStyle) => shownCharts(figure, style),
+      panels: shownPanels(figure),
     }))
   })
 }

@@ -1,5 +1,5 @@
 import { curves } from '../charts/curves.ts'
-import type { Chart } from '../charts/figure/chart.ts'
+import type { Chart, Panel } from '../charts/figure/chart.ts'
 import { NAMED_CHARTS } from '../charts/stored/named.ts'
 import type { ChartHost, StoredRuns } from '../charts/stored/source.ts'
 import type { Host } from '../host.ts'
@@ -35,7 +35,7 @@ const COMPARED = [
   'throughput',
   'evidence',
 ]
-const LOOKED_INTO = ['filters', 'mixing', 'memories', 'histograms']
+const LOOKED_INTO = ['filters', 'mixing', 'memories', 'relative', 'histograms', 'norms']
 /** Parameters of a model that is looked into, and charts of a kind: a report stays a file to send. */
 const SMALL = 1_000_000
 const PANELS = 6
@@ -158,10 +158,8 @@ async function chartsOf(host: ReportHost, shown: ShownStudy, runs: StoredRun[], 
     meanings: Object.fromEntries(metrics.map((name) => [name, meaningIn(done, name)])),
   }
   const small = { ...stored, runs: done.filter(({ parameters }) => parameters <= SMALL) }
-  const charts: Chart[] = []
-  for (const name of done.length > 1 ? COMPARED : [])
-    charts.push(...((await NAMED_CHARTS[name]?.make(stored, REPORT_STYLE)) ?? []))
-  for (const name of LOOKED_INTO)
-    charts.push(...((await NAMED_CHARTS[name]?.make(small, REPORT_STYLE)) ?? []).slice(0, PANELS))
-  return charts.filter(({ rows }) => rows.length > 0)
+  const panels: Panel[] = []
+  for (const name of done.length > 1 ? COMPARED : []) panels.push(...((await NAMED_CHARTS[name]?.panels(stored)) ?? []))
+  for (const name of LOOKED_INTO) panels.push(...((await NAMED_CHARTS[name]?.panels(small)) ?? []).slice(0, PANELS))
+  return panels.map((panel) => panel(REPORT_STYLE)).filter(({ rows }) => rows.length > 0)
 }

@@ -35,6 +35,12 @@ export function mixingMatrices({ tensors, metadata }: SafetensorsFile): MixingMa
   })
 }
 
+/** Those matrices that read patches, or where there are no patches, the tokens of a text. */
+export function filtersOf<Matrix extends MixingMatrix>(matrices: readonly Matrix[]): Matrix[] {
+  const patches = matrices.filter(({ grid }) => grid)
+  return patches.length > 0 ? patches : matrices.filter(({ rows, columns }) => rows === columns)
+}
+
 function gridsIn(text = '{}'): z.output<typeof schema> {
   try {
     return schema.parse(JSON.parse(text))

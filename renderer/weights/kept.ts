@@ -1,5 +1,4 @@
 import type { KeptWeights, WhichWeights } from '../../engine/records/store.ts'
-import type { MixingMatrix } from '../../engine/weights/mixing.ts'
 
 /** The steps at which some run of several has weights, in order. */
 export function stepsOf(runs: readonly KeptWeights[][]): number[] {
@@ -34,10 +33,4 @@ export function blockOf(name: string): number | null {
 export function blocksOf(names: readonly string[]): number[] {
   const blocks = names.map(blockOf).filter((block) => block !== null)
   return [...new Set(blocks)].sort((a, b) => a - b)
-}
-
-/** Those matrices that read patches, or where there are no patches, the tokens of a text. */
-export function filtersOf<Matrix extends MixingMatrix>(matrices: readonly Matrix[]): Matrix[] {
-  const patches = matrices.filter(({ grid }) => grid)
-  return patches.length > 0 ? patches : matrices.filter(({ rows, columns }) => rows === columns)
 }

@@ -1,6 +1,5 @@
 import { basename, relative, resolve } from 'node:path'
-import type { Chart } from '../../../engine/charts/figure/chart.ts'
-import type { FigureStyle } from '../../../engine/charts/figure/figure.ts'
+import type { Panel } from '../../../engine/charts/figure/chart.ts'
 import { NAMED_CHARTS } from '../../../engine/charts/stored/named.ts'
 import type { StoredRuns } from '../../../engine/charts/stored/source.ts'
 import { MixlabError, suggest } from '../../../engine/errors.ts'
@@ -19,20 +18,29 @@ export interface ChartSource {
   names: Record<string, string>
   /** How many panels stand side by side, where a figure says so. */
   columns(name: string): number | null
-  /** Empty where there is nothing of the kind. Throws MixlabError `option` for an unknown name. */
-  make(name: string, style: FigureStyle): Promise<Chart[]>
+  /** None where there is nothing of the kind. Throws MixlabError `option` for an unknown name. */
+  panels(name: string): Promise<Panel[]>
+  /** The charts whose layers can be chosen. */
+  layered: string[]
+  /** How fewer panels come about. */
+  fewer: string
+}
+
+/** What of stored runs charts show. */
+export interface ChosenCharts {
+  metric: string | undefined
+  layers: string[] | undefined
 }
 
 /** The charts of what a word names: a notebook, a run or a study. Throws MixlabError for what is not there. */
 export async function chartSource(
   host: LocalHost,
   word: string,
-  metric: string | undefined,
+  { metric, layers }: ChosenCharts,
   workspace: string,
 ): Promise<ChartSource> {
   if (isNotebookName(basename(word))) return ofNotebook(host, word, workspace)
-  const runs = await runsOf(host, word)
-  return ofRuns(host, runs, metric)
+  return ofRuns(host, await runsOf(host, word), metric, layers)
 }
 
 async function ofNotebook(host: LocalHost, path: string, workspace: string): Promise<ChartSource> {
@@ -51,10 +59,12 @@ async function ofNotebook(host: LocalHost, path: string, workspace: string): Pro
   return {
     names: Object.fromEntries(names.map((name) => [name, 'of a cell'])),
     columns: (name) => figures.find((figure) => figure.name === name)?.columns ?? null,
-    make: async (name, style) => {
+    panels: async (name) => {
       known(name, names)
-      return figures.flatMap((figure) => (figure.name === name ? figure.charts(style) : []))
+      return figures.flatMap((figure) => (figure.name === name ? figure.panels : []))
     },
+    layered: [],
+    fewer: 'name fewer figures',
   }
 }
 
@@ -81,7 +91,12 @@ function newest(runs: StoredRun[]): StoredRun[] {
   return [...last.values()].sort((a, b) => a.id - b.id)
 }
 
-async function ofRuns(host: LocalHost, runs: StoredRun[], asked: string | undefined): Promise<ChartSource> {
+async function ofRuns(
+  host: LocalHost,
+  runs: StoredRun[],
+  asked: string | undefined,
+  layers: string[] | undefined,
+): Promise<ChartSource> {
   const [design = null] = (await host.designsOf(runs.map(({ key }) => key))).filter(
     ({ study }) => study === runs[0]?.study,
   )
@@ -97,7 +112,7 @@ async function ofRuns(host: LocalHost, runs: StoredRun[], asked: string | undefi
   ]
   const study = runs[0]?.study ?? ''
   const stored: StoredRuns = {
-    ...{ host, study, runs, variants, design },
+    ...{ host, study, runs, variants, design, layers },
     baseline: baselineOf(study, variants, await host.baselines()),
     metric: asked ?? design?.metric ?? metrics.find((name) => name.startsWith('test/')) ?? metrics[0] ?? '',
     meanings: Object.fromEntries(metrics.map((name) => [name, meaningIn(runs, name)])),
@@ -105,10 +120,12 @@ async function ofRuns(host: LocalHost, runs: StoredRun[], asked: string | undefi
   return {
     names: Object.fromEntries(Object.entries(NAMED_CHARTS).map(([name, { words }]) => [name, words])),
     columns: () => null,
-    make: async (name, style) => {
+    panels: async (name) => {
       known(name, Object.keys(NAMED_CHARTS))
-      return (await NAMED_CHARTS[name]?.make(stored, style)) ?? []
+      return (await NAMED_CHARTS[name]?.panels(stored)) ?? []
     },
+    layered: Object.keys(NAMED_CHARTS).filter((name) => NAMED_CHARTS[name]?.layered),
+    fewer: variants.length > 1 ? 'choose --layers, or name a run in place of the study' : 'choose --layers',
   }
 }
 

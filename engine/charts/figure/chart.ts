@@ -1,5 +1,5 @@
 import type { MetricMeaning } from '../../records/meaning.ts'
-import type { AnyTrace, PlotlyFigure } from './figure.ts'
+import type { AnyTrace, FigureStyle, PlotlyFigure } from './figure.ts'
 
 /**
  * A drawing and the table behind it, as a chart file makes it from rows, options and a style. Plain data, made without a
@@ -18,6 +18,9 @@ export interface Chart {
   /** What the reader must know beyond the axes: smoothing, what a band is, what was left out. */
   note?: string
 }
+
+/** A chart whose style is still open: how much room it has depends on what stands beside it. */
+export type Panel = (style: FigureStyle) => Chart
 
 /** What a run came to. */
 export interface ResultRow {

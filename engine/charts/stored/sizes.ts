@@ -1,7 +1,6 @@
 import { dataSize } from '../dataSize.ts'
 import { depth } from '../depth.ts'
-import type { Chart } from '../figure/chart.ts'
-import type { FigureStyle } from '../figure/figure.ts'
+import type { Panel } from '../figure/chart.ts'
 import { metricOf, resultsOf, type StoredRuns } from './source.ts'
 
 interface Spec {
@@ -11,17 +10,17 @@ interface Spec {
 }
 
 /** The metric against the number of blocks; none where all runs have as many. */
-export async function depthOf(stored: StoredRuns, style: FigureStyle): Promise<Chart[]> {
+export async function depthOf(stored: StoredRuns): Promise<Panel[]> {
   const sized = await sizedBy(stored, ({ model }) => model?.depth, withoutDepth)
   const rows = sized.map(({ size, ...row }) => ({ ...row, depth: size }))
-  return rows.length > 0 ? [depth(rows, metricOf(stored), style)] : []
+  return rows.length > 0 ? [(style) => depth(rows, metricOf(stored), style)] : []
 }
 
 /** The metric against the number of training examples; none where all runs have as many. */
-export async function dataSizeOf(stored: StoredRuns, style: FigureStyle): Promise<Chart[]> {
+export async function dataSizeOf(stored: StoredRuns): Promise<Panel[]> {
   const sized = await sizedBy(stored, ({ task }) => task?.options?.data?.options?.train, withoutData)
   const rows = sized.map(({ size, family, ...row }) => ({ ...row, variant: family, examples: size }))
-  return rows.length > 0 ? [dataSize(rows, metricOf(stored), style)] : []
+  return rows.length > 0 ? [(style) => dataSize(rows, metricOf(stored), style)] : []
 }
 
 const withoutDepth = ({ model, ...others }: Spec): Spec => ({ ...others, model: { ...model, depth: undefined } })

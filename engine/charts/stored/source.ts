@@ -2,13 +2,21 @@ import type { Host } from '../../host.ts'
 import type { StudyDesign } from '../../records/design.ts'
 import type { MetricMeaning } from '../../records/meaning.ts'
 import type { StoredRun } from '../../records/run.ts'
-import type { MetricChartOptions } from '../figure/chart.ts'
+import type { MetricChartOptions, Panel } from '../figure/chart.ts'
 
 /** What charts of stored runs read of a host. */
 export type ChartHost = Pick<
   Host,
-  'readSeries' | 'readBands' | 'readReport' | 'readWeights' | 'listHistograms' | 'readHistograms' | 'showRuns'
+  'readSeries' | 'readBands' | 'readReport' | 'readWeights' | 'readHistograms' | 'readNorms' | 'showRuns'
 >
+
+/** A chart that is made of stored runs by its name; without panels where these have nothing of the kind. */
+export interface NamedChart {
+  words: string
+  panels(stored: StoredRuns): Promise<Panel[]> | Panel[]
+  /** Whether it shows layers, which can be chosen. */
+  layered?: true
+}
 
 /** Complete runs of a study, or one of them, and what is compared. */
 export interface StoredRuns {
@@ -21,6 +29,8 @@ export interface StoredRuns {
   metric: string
   meanings: Record<string, MetricMeaning>
   design: StudyDesign | null
+  /** The layers that are looked into, by their names or the start of these; all if left out. */
+  layers?: readonly string[] | undefined
 }
 
 /** The metric of a chart, with what it means. */

@@ -255,6 +255,17 @@ describe('mixlab figure', () => {
     expect(readFileSync(join(folder, 'figure.csv'), 'utf8')).toContain('# (a) test/accuracy by variant')
   })
 
+  it('saves some layers of what is inside of models', async () => {
+    const path = join(folder, 'layers.csv')
+    const { out } = await figure('1', '--chart', 'histograms,norms', '-o', path, '--layers', 'blocks.0')
+    expect(out.slice(1).map((line) => line.split('. ')[0])).toEqual([
+      '(a) Weights of blocks.0.dense.bias',
+      '(b) Weights of blocks.0.dense.weight',
+      '(c) Gradient norm by layer',
+      '(d) Update ratio by layer',
+    ])
+  })
+
   it('says what is wrong, and leaves nothing half-written', async () => {
     const before = files()
     const path = join(folder, 'figure2.pdf')
@@ -283,6 +294,15 @@ describe('mixlab figure', () => {
     expect(await said('tiny', '--chart', 'grid', '-o', path)).toContain("'grid' has nothing to show of 'tiny'")
     expect(await said('tiny', '--chart', 'curves', '--metric', 'test/acc', '-o', path)).toContain(
       "unknown metric 'test/acc'",
+    )
+    expect(await said('tiny', '--chart', 'histograms,gradients', '-o', path, '--layers', 'block.0')).toContain(
+      "layers: unknown layer 'block.0' (known: blocks.0, head, ",
+    )
+    expect(await said('tiny', '--chart', 'curves', '-o', path, '--layers', 'blocks.0')).toContain(
+      "--layers: 'curves' shows no layers (known: mixing, filters, ",
+    )
+    expect(await said('tiny', '--chart', 'histograms,gradients,histograms,gradients', '-o', path)).toMatch(
+      /^1 .*--chart: \d+ panels, expected at most 52; choose --layers, or name a run in place of the study$/,
     )
     expect(await said('no.ts', '--chart', 'curves', '-o', path)).toContain('no such file')
     expect(files()).toEqual(before)

@@ -60,7 +60,7 @@ function host(output: unknown): ReportHost {
     readReport: async () => ({ test: CONFUSION }),
     readBands: async () => [],
     readWeights: async () => writeSafetensors([{ name: 'w', shape: [2], values: new Float32Array([1, 2]) }]),
-    listHistograms: async () => [],
+    readNorms: async () => [],
     readHistograms: async () => [],
     showRuns: async () => [],
   }

@@ -3,7 +3,7 @@ import { ffOnly, gmlp, headedMixer, mixer, resmlp, vit } from '../../../engine/m
 import { block, dense, residual, tokenDense } from '../../../engine/nn/index.ts'
 import { toFile } from '../../../engine/nn/layout.ts'
 import type { Block } from '../../../engine/nn/types.ts'
-import { mixingMatrices } from '../../../engine/weights/mixing.ts'
+import { filtersOf, mixingMatrices } from '../../../engine/weights/mixing.ts'
 import { writeWeights } from '../../../engine/weights/model.ts'
 import { readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { tinyModel } from '../models/tiny.ts'
@@ -84,4 +84,13 @@ describe('mixingMatrices', () => {
       expect(mixingMatrices(readSafetensors(writeSafetensors(tensors, metadata)))).toEqual([])
     }
   })
+})
+
+it('filters are what reads patches; of a text, square matrices', () => {
+  const values = new Float32Array()
+  const patches = { name: 'a', rows: 3, columns: 4, values, grid: [2, 2] as [number, number] }
+  const hidden = { name: 'b', rows: 4, columns: 4, values, grid: null }
+  const wide = { name: 'c', rows: 4, columns: 8, values, grid: null }
+  expect(filtersOf([patches, hidden])).toEqual([patches])
+  expect(filtersOf([hidden, wide])).toEqual([hidden])
 })

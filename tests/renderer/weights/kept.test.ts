@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { blockOf, blocksOf, filtersOf, keptAt, stepsOf, withSeen, wordsOf } from '../../../renderer/weights/kept.ts'
+import { blockOf, blocksOf, keptAt, stepsOf, withSeen, wordsOf } from '../../../renderer/weights/kept.ts'
 
 const kept = [
   { which: 0, step: 0 },
@@ -32,13 +32,4 @@ it('weights that were seen in training stand beside those that the store has of 
 it('the block of a tensor is the first number in its name', () => {
   expect(['blocks.12.heads.1.fc1.weight', 'head.weight', 'stem.0.weight', '3.w'].map(blockOf)).toEqual([12, null, 0, 3])
   expect(blocksOf(['blocks.10.a', 'blocks.2.a', 'head.weight', 'blocks.2.b'])).toEqual([2, 10])
-})
-
-it('filters are what reads patches; of a text, square matrices', () => {
-  const values = new Float32Array()
-  const patches = { name: 'a', rows: 3, columns: 4, values, grid: [2, 2] as [number, number] }
-  const hidden = { name: 'b', rows: 4, columns: 4, values, grid: null }
-  const wide = { name: 'c', rows: 4, columns: 8, values, grid: null }
-  expect(filtersOf([patches, hidden])).toEqual([patches])
-  expect(filtersOf([hidden, wide])).toEqual([hidden])
 })

@@ -33,16 +33,16 @@ const sizes: Sizes[] = [
   { block: 'mixer', depth: 1, train: 20 },
 ]
 const names = (charts: Awaited<ReturnType<typeof depthOf>>) =>
-  charts[0]?.figure.data.flatMap((trace) => ('name' in trace ? [trace.name] : []))
+  charts[0]?.(style).figure.data.flatMap((trace) => ('name' in trace ? [trace.name] : []))
 
 it('joins runs that differ in depth alone, or in the size of their data alone', async () => {
-  expect(names(await depthOf(stored(sizes.slice(0, 3)), style))).toEqual(['gmlp', 'mixer'])
-  expect(names(await dataSizeOf(stored(sizes.slice(2)), style))).toEqual(['mixer'])
+  expect(names(await depthOf(stored(sizes.slice(0, 3))))).toEqual(['gmlp', 'mixer'])
+  expect(names(await dataSizeOf(stored(sizes.slice(2))))).toEqual(['mixer'])
   const rates = sizes.slice(0, 2).map((each, i) => ({ ...each, rate: i }))
-  expect(names(await depthOf(stored(rates), style))).toEqual(['v1', 'v2'])
+  expect(names(await depthOf(stored(rates)))).toEqual(['v1', 'v2'])
 })
 
 it('has nothing to show of one size', async () => {
-  expect(await depthOf(stored(sizes.slice(2)), style)).toEqual([])
-  expect(await dataSizeOf(stored(sizes.slice(0, 3)), style)).toEqual([])
+  expect(await depthOf(stored(sizes.slice(2)))).toEqual([])
+  expect(await dataSizeOf(stored(sizes.slice(0, 3)))).toEqual([])
 })
