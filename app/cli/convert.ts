@@ -3,10 +3,10 @@ import { basename, extname, resolve } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 import { analyze, parseNotebook, printNotebook } from '../../engine/notebook/index.ts'
 import { readIpynb, writeIpynb } from '../../engine/notebook/ipynb/index.ts'
-import { gatherReport, jupyterOutputs, reportHtml } from '../../engine/report/index.ts'
+import { type DiagramOf, gatherReport, jupyterOutputs, reportHtml } from '../../engine/report/index.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { type Arguments, type CliCommand, outputOf, type Terminal, workspaceOf } from './command.ts'
-import { withHost } from './host.ts'
+import { withCells } from './model/cells.ts'
 import { notebookAt } from './training/readNotebook.ts'
 
 const FORMATS = ['.ts', '.ipynb', '.html']
@@ -16,7 +16,10 @@ export const convert: CliCommand = {
   synopsis: '<file> -o PATH',
   summary: 'turn a notebook into a Jupyter notebook or back, or into a report as one HTML file',
   words: [1, 1],
-  options: { output: { short: 'o', value: 'PATH', help: 'the file to write: .ts, .ipynb or .html' } },
+  options: {
+    output: { short: 'o', value: 'PATH', help: 'the file to write: .ts, .ipynb or .html' },
+    data: { value: 'DIR', help: 'let the code of its runs read data files below this folder, for diagrams of models' },
+  },
   run: async (given, output) => {
     const from = resolve(given.words[0] ?? '')
     const to = outputOf(given)
@@ -39,7 +42,15 @@ export const convert: CliCommand = {
 /** The notebook with what its cells showed last in the workspace; a Jupyter notebook has nothing there. */
 async function withOutputs(from: string, text: string, target: string, given: Arguments, output: Terminal) {
   const percent = formatOf(from) === '.ts' ? text : printNotebook(readIpynb(text))
-  const data = await withHost(given, (host) => gatherReport(host, basename(from), percent, analyze))
+  const data = await withCells(
+    given,
+    output,
+    (host, cells) => {
+      const diagramOf: DiagramOf = async (run) => (await cells()).diagramOfRun(run)
+      return gatherReport(host, basename(from), percent, analyze, diagramOf)
+    },
+    { data: given.options.data === undefined ? [] : [String(given.options.data)] },
+  )
   if (data.cells.every((cell) => cell.output === null)) {
     output.err(`no cell of ${data.name} has an output in ${workspaceOf(given)}; run it in the workbench`)
   }

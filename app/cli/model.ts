@@ -1,5 +1,4 @@
-import { availableParallelism } from 'node:os'
-import { basename, isAbsolute, relative, resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import '@tensorflow/tfjs'
 import { modelOfSize } from '../../engine/cost/published.ts'
 import type { Diagram } from '../../engine/diagram/diagram.ts'
@@ -11,11 +10,10 @@ import { treeOf } from '../../engine/diagram/tree.ts'
 import { differenceText, totalsText } from '../../engine/diagram/words.ts'
 import { MixlabError, suggest } from '../../engine/errors.ts'
 import { sizes } from '../../engine/models/sizes.ts'
-import { type Cells, openCells } from '../cells/cells.ts'
-import { openHost } from '../host.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { isNotebookName } from '../workspace/notebook-name.ts'
-import { type Arguments, type CliCommand, outputOf, type Terminal, TRUST, workspaceOf } from './command.ts'
+import { type Arguments, type CliCommand, outputOf, type Terminal, TRUST } from './command.ts'
+import { withCells } from './model/cells.ts'
 import { wholeNumber } from './numbers.ts'
 import { table } from './terminal/table.ts'
 import { notebookAt } from './training/readNotebook.ts'
@@ -86,65 +84,51 @@ async function ofRuns(
   given: Arguments,
   output: Terminal,
 ): Promise<Diagram[]> {
-  return withCells('', null, given, output, async (cells, host) => {
-    const found: Diagram[] = []
-    for (const each of names) {
-      const isSize = Object.hasOwn(sizes, each)
-      found.push(await (isSize ? ofSize(each) : cells.diagramOfRun(await host.showRun(each))))
-    }
-    return found
-  })
+  return withCells(
+    given,
+    output,
+    async (host, cells) => {
+      const found: Diagram[] = []
+      for (const each of names) {
+        const isSize = Object.hasOwn(sizes, each)
+        found.push(await (isSize ? ofSize(each) : (await cells()).diagramOfRun(await host.showRun(each))))
+      }
+      return found
+    },
+    { data: dataOf(given) },
+  )
 }
 
 async function ofNotebook(name: string, given: Arguments, output: Terminal): Promise<[Diagram, Diagram | null]> {
   const path = resolve(name)
-  const notebook = await notebookAt(path)
-  return withCells(notebook, path, given, output, async (cells) => {
-    const { studies, failed } = await cells.studies()
-    for (const { cell, message } of failed) output.err(`${cell}: ${message}`)
-    const names = studies.map((each) => each.name)
-    const { study: wanted = names[0], against } = given.options
-    if (wanted === undefined) throw new MixlabError('notebook', name, 'defines no study; make one with compare()')
-    const study = names.indexOf(String(wanted))
-    if (study < 0)
-      throw new MixlabError('option', '--study', `unknown study '${wanted}'${suggest(String(wanted), names)}`)
-    const diagrams = await cells.diagrams(study)
-    const find = (option: string, variant: string) => {
-      const found = diagrams.find((each) => each.name === variant)
-      const known = diagrams.map((each) => each.name)
-      if (!found) throw new MixlabError('option', option, `unknown variant '${variant}'${suggest(variant, known)}`)
-      return found
-    }
-    const shown = find('--variant', String(given.options.variant ?? diagrams[0]?.name))
-    return [shown, against === undefined ? null : find('--against', String(against))]
-  })
+  const notebook = { text: await notebookAt(path), path }
+  return withCells(
+    given,
+    output,
+    async (_, open) => {
+      const cells = await open()
+      const { studies, failed } = await cells.studies()
+      for (const { cell, message } of failed) output.err(`${cell}: ${message}`)
+      const names = studies.map((each) => each.name)
+      const { study: wanted = names[0], against } = given.options
+      if (wanted === undefined) throw new MixlabError('notebook', name, 'defines no study; make one with compare()')
+      const study = names.indexOf(String(wanted))
+      if (study < 0)
+        throw new MixlabError('option', '--study', `unknown study '${wanted}'${suggest(String(wanted), names)}`)
+      const diagrams = await cells.diagrams(study)
+      const find = (option: string, variant: string) => {
+        const found = diagrams.find((each) => each.name === variant)
+        const known = diagrams.map((each) => each.name)
+        if (!found) throw new MixlabError('option', option, `unknown variant '${variant}'${suggest(variant, known)}`)
+        return found
+      }
+      const shown = find('--variant', String(given.options.variant ?? diagrams[0]?.name))
+      return [shown, against === undefined ? null : find('--against', String(against))]
+    },
+    { notebook, data: dataOf(given) },
+  )
 }
 
-/** Uses the cells of a notebook, in a process of their own. */
-async function withCells<Result>(
-  notebook: string,
-  path: string | null,
-  given: Arguments,
-  output: Terminal,
-  use: (cells: Cells, host: ReturnType<typeof openHost>) => Promise<Result>,
-): Promise<Result> {
-  const data = given.options.data === undefined ? [] : [String(given.options.data)]
-  const trusted = given.options.trust === true
-  const host = openHost({ workspace: workspaceOf(given), data, unrestricted: trusted })
-  try {
-    const { workspace } = await host.describe()
-    const below = path === null ? null : relative(workspace, path)
-    const name = below === null || below.startsWith('..') || isAbsolute(below) ? path : below
-    const threads = availableParallelism()
-    const start = { notebook, backend: 'simd', cardName: undefined, threads, places: 1, trusted }
-    const around = { host, name, print: output.err, stop: output.signal, end: output.end() }
-    const cells = await openCells(start, around)
-    try {
-      return await use(cells, host)
-    } finally {
-      cells.close()
-    }
-  } finally {
-    host.close()
-  }
+function dataOf({ options: { data } }: Arguments): string[] {
+  return data === undefined ? [] : [String(data)]
 }

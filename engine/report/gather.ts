@@ -14,6 +14,7 @@ import type { Line } from '../study/align.ts'
 import { baselineOf } from '../study/baseline.ts'
 import { namedRuns } from '../study/named.ts'
 import { REPORT_STYLE } from './chart.ts'
+import { type DiagramOf, type ReportModel, reportModels } from './models.ts'
 import { readOutput, type ShownOutput, type ShownStudy } from './output.ts'
 
 /** Points of a curve; more than a screen shows are not needed. */
@@ -72,6 +73,8 @@ export interface ReportStudy {
   curves: Chart[]
   /** What else can be drawn of its complete runs. */
   charts: Chart[]
+  /** Empty where nobody makes them again. */
+  models: ReportModel[]
 }
 
 /** What a report needs of a host. */
@@ -79,13 +82,14 @@ export type ReportHost = Pick<Host, 'describe' | 'readOutputs' | 'baselines' | '
 
 /**
  * Reads the outputs of a notebook, and the runs that they show, from the store. Evaluates and trains nothing. `analyze` is that of
- * the notebook, or asks another thread.
+ * the notebook, or asks another thread; `diagramOf` makes the models of runs again, without it none is drawn.
  */
 export async function gatherReport(
   host: ReportHost,
   name: string,
   text: string,
   analyze: (cells: Cell[]) => NotebookFacts | Promise<NotebookFacts>,
+  diagramOf?: DiagramOf,
 ): Promise<ReportData> {
   const cells = parseNotebook(text)
   const facts = new Map((await analyze(cells)).cells.map((known) => [known.id, known]))
@@ -96,7 +100,7 @@ export async function gatherReport(
     const known = stored.get(cell.id)
     const output = known ? readOutput(known.output) : null
     const studies: ReportStudy[] = []
-    for (const study of output?.studies ?? []) studies.push(await gatherStudy(host, name, study))
+    for (const study of output?.studies ?? []) studies.push(await gatherStudy(host, name, study, diagramOf))
     const current = cell.kind === 'sql' ? cell.source : facts.get(cell.id)?.fingerprint
     const stale = output !== null && known?.fingerprint !== current
     reported.push({ cell, output, stale, studies })
@@ -104,7 +108,12 @@ export async function gatherReport(
   return { name, version, cells: reported }
 }
 
-async function gatherStudy(host: ReportHost, notebook: string, shown: ShownStudy): Promise<ReportStudy> {
+async function gatherStudy(
+  host: ReportHost,
+  notebook: string,
+  shown: ShownStudy,
+  diagramOf?: DiagramOf,
+): Promise<ReportStudy> {
   const newest = new Map<string, StoredRun>()
   for (const run of await host.listRuns({ keys: shown.runs.map(({ key }) => key) })) {
     if (run.id > (newest.get(run.key)?.id ?? -1)) newest.set(run.key, run)
@@ -135,7 +144,8 @@ async function gatherStudy(host: ReportHost, notebook: string, shown: ShownStudy
   }
   const baseline = baselineOf(shown.study, shown.variants, await host.baselines())
   const charts = await chartsOf(host, shown, runs, baseline)
-  return { notebook, shown, baseline, runs, examples, evaluations, curves: drawnCurves, charts }
+  const models = diagramOf ? await reportModels(examples, baseline, diagramOf) : []
+  return { notebook, shown, baseline, runs, examples, evaluations, curves: drawnCurves, charts, models }
 }
 
 /** Per variant the mean over its complete runs with a band of one standard deviation; other runs one by one. */

@@ -3,6 +3,7 @@ import { meaningIn } from '../records/meaning.ts'
 import { metricTitle } from '../records/splits.ts'
 import { summarize } from '../study/summary.ts'
 import type { ReportCell, ReportData, ReportStudy } from './gather.ts'
+import type { ReportModel } from './models.ts'
 import type { ShownValue } from './output.ts'
 import { imagesPng } from './picture.ts'
 import { tableHtml } from './values.ts'
@@ -19,7 +20,10 @@ function outputsOf({ output, studies }: ReportCell): JupyterOutput[] {
     const name = level === 'log' ? 'stdout' : 'stderr'
     return { output_type: 'stream', name, text: linesOf(`${text}\n`) }
   })
-  const shown = [...displays.flatMap(bundles), ...studies.map(studyBundle)]
+  const shown = [
+    ...displays.flatMap(bundles),
+    ...studies.flatMap((study) => [studyBundle(study), ...study.models.map(modelBundle)]),
+  ]
   return [
     ...streams,
     ...shown.map((data): JupyterOutput => ({ output_type: 'display_data', data, metadata: {} })),
@@ -48,4 +52,9 @@ function studyBundle({ shown, runs }: ReportStudy): Record<string, unknown> {
     'text/plain': linesOf(`${shown.study}\n${text}`),
     'text/html': linesOf(tableHtml({ type: 'table', columns, rows, total: rows.length }).html),
   }
+}
+
+function modelBundle({ variant, svg, text }: ReportModel): Record<string, unknown> {
+  const plain = { 'text/plain': linesOf(`${variant}: ${text}`) }
+  return svg === null ? plain : { ...plain, 'image/svg+xml': linesOf(svg) }
 }

@@ -12,6 +12,7 @@ import { summarize } from '../study/summary.ts'
 import { chartHtml, colourOf, REPORT_STYLE } from './chart.ts'
 import type { ReportStudy } from './gather.ts'
 import { type Html, html } from './html.ts'
+import { modelsHtml } from './models.ts'
 
 /** Digits of a run key that are read at a glance. */
 const SHORT_KEY = 12
@@ -22,7 +23,7 @@ export function studyHtml(study: ReportStudy): Html {
   const [first, ...others] = curves.map(chartHtml)
   return html`<section class="study"><h3>${shown.study}</h3>
 <p class="note">${shown.variants.length} variants, ${runs.length} of ${shown.runs.length} runs in the store${takenNote(study)}</p>
-${answerList(study)}${comparison(study)}${verdictList(study)}${planHtml(study)}${first ?? null}${others.length > 0 ? html`<details><summary>Other metrics</summary>${others}</details>` : null}${charts.length > 0 ? html`<details><summary>Other charts</summary>${charts.map(chartHtml)}</details>` : null}
+${answerList(study)}${comparison(study)}${verdictList(study)}${planHtml(study)}${modelsHtml(study.models)}${first ?? null}${others.length > 0 ? html`<details><summary>Other metrics</summary>${others}</details>` : null}${charts.length > 0 ? html`<details><summary>Other charts</summary>${charts.map(chartHtml)}</details>` : null}
 ${confusionHtml(study.evaluations)}<details class="provenance"><summary>Provenance</summary>${runTable(runs)}${study.examples.map(
     ({ variant, spec }) =>
       html`<details><summary>${variant}: data ${dataOf(spec)}</summary><pre>${JSON.stringify(spec, null, 2)}</pre></details>`,

@@ -41,7 +41,7 @@ thead th { color: var(--muted); font-weight: 500; }
 .legend [data-dash="dash"] { border-radius: 0; } .legend [data-dash="dot"] { border-radius: 50%; } .legend [data-dash="dashdot"] { rotate: 45deg; }
 .swatch, .legend i { display: inline-block; width: 10px; height: 10px; margin-right: 6px; border-radius: 3px; background: var(--c); }
 .chart > svg { display: block; width: 100%; height: auto; padding: 8px; background: white; touch-action: pan-y; }
-.chart figcaption { font-weight: 600; }
+figcaption { font-weight: 600; }
 .cursor { stroke: var(--muted); stroke-dasharray: 3 3; }
 .off { display: none; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; font-size: 13px; }
@@ -49,7 +49,8 @@ thead th { color: var(--muted); font-weight: 500; }
 .legend input:not(:checked) + i { background: none; box-shadow: inset 0 0 0 2px var(--c); }
 .reading { display: block; min-height: 20px; font-variant-numeric: tabular-nums; }
 .pictures { display: flex; flex-wrap: wrap; gap: 6px; }
-img { image-rendering: pixelated; }
+img:not(.diagram) { image-rendering: pixelated; }
+.diagram { display: block; }
 .data { display: grid; gap: 8px; grid-template-columns: minmax(0, 1fr); }
 .data > p, .data h3 { margin: 4px 0; }
 .samples { display: flex; flex-wrap: wrap; gap: 10px; }

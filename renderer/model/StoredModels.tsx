@@ -5,7 +5,7 @@ import { useAnswer } from '../host/useAnswer.ts'
 import { ModelView } from './ModelView.tsx'
 import { measureOn } from './measure.ts'
 import { storedSteps } from './storedSteps.ts'
-import { askModeller } from './worker.ts'
+import { diagramOfRun } from './worker.ts'
 
 interface StoredModelsProps {
   runs: readonly { id: number; label: string }[]
@@ -47,7 +47,7 @@ async function readModels(runs: StoredModelsProps['runs']): Promise<{ diagrams: 
   for (const { id, label } of runs) {
     try {
       const run = await host().showRun(String(id))
-      diagrams.push({ ...(await askModeller((modeller) => modeller.ofRun(run))), name: label })
+      diagrams.push({ ...(await diagramOfRun(run)), name: label })
     } catch (error) {
       errors.push(`${label}: ${messageOf(error)}`)
     }

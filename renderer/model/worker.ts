@@ -1,6 +1,8 @@
 import { type Calls, callByName, callsOf } from '../../engine/call.ts'
 import { connect } from '../../engine/channel.ts'
 import { fileCalls } from '../../engine/data/files.ts'
+import type { Diagram } from '../../engine/diagram/diagram.ts'
+import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { host } from '../host/state.ts'
 import type { ModellerCalls } from '../protocol/model.ts'
 import { workerChannel } from '../protocol/workerChannel.ts'
@@ -30,6 +32,9 @@ export function askModeller<Answer>(ask: (modeller: ModellerCalls) => Promise<An
   turn = answer.catch(() => {})
   return answer
 }
+
+/** The model of a run of the store. Rejects with MixlabError. */
+export const diagramOfRun = (run: StoredRunDetails): Promise<Diagram> => askModeller((modeller) => modeller.ofRun(run))
 
 function start(): Modeller {
   const worker = new Worker(new URL('./kernel-model.ts', import.meta.url), { type: 'module', name: 'mixlab model' })

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { shownKeys } from '../commands/command.ts'
 import { openFind } from '../find/state.ts'
+import { diagramOfRun } from '../model/worker.ts'
 import { deleteNotebook } from '../session/files/bin.ts'
 import { duplicateNotebook, renameOpenNotebook } from '../session/files/files.ts'
 import { saveReport } from '../session/files/share.ts'
@@ -36,7 +37,12 @@ export function NotebookHead({ name }: { name: string }) {
       <IconButton icon="history" label="History" testId="history" onClick={() => openDialog('history')} />
       <IconButton icon="copy" label="Duplicate" testId="duplicate" onClick={() => void duplicateNotebook(name)} />
       <IconButton icon="remove" label="Delete" testId="delete" onClick={() => void deleteNotebook(name)} />
-      <IconButton icon="export" label="Share as a report" testId="share" onClick={() => void saveReport()} />
+      <IconButton
+        icon="export"
+        label="Share as a report"
+        testId="share"
+        onClick={() => void saveReport(diagramOfRun)}
+      />
       <IconButton
         icon="commands"
         label="All commands"

@@ -1,12 +1,11 @@
-import { availableParallelism } from 'node:os'
 import { MixlabError } from '../../../engine/errors.ts'
 import type { Known } from '../../../engine/examples/factors.ts'
 import type { RunOutcomes } from '../../../engine/records/outcomes/outcomes.ts'
 import { unpackOutcomes } from '../../../engine/records/outcomes/pack.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
-import { type Cells, openCells } from '../../cells/cells.ts'
-import { type LocalHost, openHost } from '../../host.ts'
-import { type Arguments, cardOf, type Terminal, workspaceOf } from '../command.ts'
+import type { LocalHost } from '../../host.ts'
+import type { Arguments, Terminal } from '../command.ts'
+import { type OpenCells, withCells } from '../model/cells.ts'
 import { readAsked } from '../model/weights.ts'
 
 /** A run and what it came to on its test examples. */
@@ -27,35 +26,20 @@ export async function openOutcomes(
   output: Terminal,
   act: (runs: [RunWithOutcomes, RunWithOutcomes?], known: TellKnown) => Promise<number>,
 ): Promise<number> {
-  const trusted = given.options.trust === true
-  const host = openHost({ workspace: workspaceOf(given), unrestricted: trusted })
-  const cardName = cardOf(given)
-  let open = null as Promise<Cells> | null
-  const cells = () => {
-    const backend = String(given.options.backend ?? (cardName === undefined ? 'simd' : 'webgpu'))
-    const start = { notebook: '', backend, cardName, threads: availableParallelism(), places: 1, trusted }
-    const around = { host, name: null, print: output.err, stop: output.signal, end: output.end() }
-    open ??= openCells(start, around)
-    return open
-  }
-  try {
+  return withCells(given, output, async (host, cells) => {
     const [first, second] = given.words
     const read = (word: string) => withOutcomes(word, given.options.again === true, host, cells, output)
     const runs: [RunWithOutcomes, RunWithOutcomes?] = [await read(first ?? '')]
     if (second !== undefined) runs.push(await read(second))
-    return await act(runs, async (run, test, indices) => (await cells()).knownExamples(run, test, indices))
-  } finally {
-    const opened = await open?.catch(() => null)
-    opened?.close()
-    host.close()
-  }
+    return act(runs, async (run, test, indices) => (await cells()).knownExamples(run, test, indices))
+  })
 }
 
 async function withOutcomes(
   word: string,
   again: boolean,
   host: LocalHost,
-  cells: () => Promise<Cells>,
+  cells: OpenCells,
   output: Terminal,
 ): Promise<RunWithOutcomes> {
   const run = await host.showRun(word)

@@ -1,15 +1,15 @@
 import { existsSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { MixlabError } from '../../../engine/errors.ts'
 import { descriptionOf } from '../../../engine/predict/file.ts'
 import type { ChosenWeights } from '../../../engine/records/tested.ts'
 import { ENDINGS, endsIn, GRAPH_ENDINGS, gatherWeights } from '../../../engine/weights/files/gather.ts'
 import type { ModelSource, OpenedModel } from '../../cells/calls.ts'
-import { type Cells, openCells } from '../../cells/cells.ts'
-import { type LocalHost, openHost } from '../../host.ts'
-import { type Arguments, CARD, cardOf, type Option, type Terminal, TRUST, workspaceOf } from '../command.ts'
+import type { Cells } from '../../cells/cells.ts'
+import type { LocalHost } from '../../host.ts'
+import { type Arguments, CARD, type Option, type Terminal, TRUST } from '../command.ts'
+import { type OpenCells, withCells } from './cells.ts'
 import { besideOf, FACT_OPTIONS } from './facts.ts'
 import { bytesOf } from './files.ts'
 import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './weights.ts'
@@ -35,25 +35,14 @@ export async function withModel<Done>(
   data: readonly string[],
   act: (model: OpenedModel, cells: Cells, chosen: ChosenWeights | null) => Promise<Done>,
 ): Promise<Done> {
-  const { trust, json, csv } = given.options
-  const cardName = cardOf(given)
-  const backend = String(given.options.backend ?? (cardName === undefined ? 'simd' : 'webgpu'))
+  const { json, csv } = given.options
   if (json && csv) throw new MixlabError('option', '--csv', 'stands beside --json, expected one of them')
-  const trusted = trust === true
-  const host = openHost({ workspace: workspaceOf(given), data: [...data], unrestricted: trusted })
-  try {
+  const withHost = async (host: LocalHost, open: OpenCells) => {
     const { chosen, ...source } = await sourceOf(given, host, output)
-    const start = { notebook: '', backend, cardName, threads: availableParallelism(), places: 1, trusted }
-    const around = { host, name: null, print: output.err, stop: output.signal, end: output.end() }
-    const cells = await openCells(start, around)
-    try {
-      return await act(await cells.openModel(source), cells, chosen)
-    } finally {
-      cells.close()
-    }
-  } finally {
-    host.close()
+    const cells = await open()
+    return act(await cells.openModel(source), cells, chosen)
   }
+  return withCells(given, output, withHost, { data })
 }
 
 /** All that a model is read from. */

@@ -1,6 +1,7 @@
 import { messageOf } from '../../../engine/errors.ts'
 import { writeIpynb } from '../../../engine/notebook/ipynb/index.ts'
 import { printNotebook } from '../../../engine/notebook/print.ts'
+import type { DiagramOf } from '../../../engine/report/index.ts'
 import { analyzeCells, reportOf } from '../../analysis/analysis.ts'
 import { saveBytes } from '../../host/saveBytes.ts'
 import { host } from '../../host/state.ts'
@@ -9,19 +10,22 @@ import { plainCells } from '../edit.ts'
 import { useNotebook } from '../state.ts'
 
 /** Lets the user keep the open notebook, with its results, as one HTML file. */
-export async function saveReport(): Promise<void> {
+export async function saveReport(diagramOf: DiagramOf): Promise<void> {
   await saveAs('.html', async (name) => {
     const { gatherReport } = await import('../../../engine/report/index.ts')
-    return reportOf(await gatherReport(host(), name, shownText(), analyzeCells))
+    return reportOf(await gatherReport(host(), name, shownText(), analyzeCells, diagramOf))
   })
 }
 
 /** Lets the user keep the open notebook, with its results, as a Jupyter notebook. */
-export async function saveJupyter(): Promise<void> {
+export async function saveJupyter(diagramOf: DiagramOf): Promise<void> {
   await saveAs('.ipynb', async (name) => {
     const { gatherReport, jupyterOutputs } = await import('../../../engine/report/index.ts')
     const { cells } = useNotebook.getState()
-    return writeIpynb(plainCells(cells), jupyterOutputs(await gatherReport(host(), name, shownText(), analyzeCells)))
+    return writeIpynb(
+      plainCells(cells),
+      jupyterOutputs(await gatherReport(host(), name, shownText(), analyzeCells, diagramOf)),
+    )
   })
 }
 

@@ -215,4 +215,24 @@ describe('the outputs for Jupyter', () => {
     expect(outputs?.[1]).toMatchObject({ data: { 'text/plain': ['c'], 'text/html': expect.anything() } })
     expect(outputs?.[2]).toMatchObject({ data: { 'text/plain': ['s\n', 'variant\tm, mean\tsd\tn\n', 'v\t0.5\t-\t1'] } })
   })
+
+  it('have the diagrams of models as SVG where they can be made', async () => {
+    const output = { ...EMPTY_OUTPUT, studies: [STUDY] }
+    const outputs = async (...diagramOf: Parameters<typeof gatherReport>[4][]) =>
+      jupyterOutputs(await gatherReport(host(output), 'notes.ts', TEXT, analyze, ...diagramOf)).get('sum') ?? []
+    expect(await outputs()).toHaveLength(1)
+    expect((await outputs(() => Promise.reject(new Error('gone'))))[1]).toMatchObject({
+      data: { 'text/plain': ['v: No diagram: gone'] },
+    })
+    const empty = {
+      operations: [],
+      blockEnds: [],
+      totals: { parameters: 0, macs: 0, bytes: 0 },
+      peakBytes: 0,
+      wrong: null,
+    }
+    expect((await outputs(async () => ({ name: '', input: [1], ...empty })))[1]).toMatchObject({
+      data: { 'image/svg+xml': expect.arrayContaining([expect.stringContaining('<svg ')]) },
+    })
+  })
 })
