@@ -3,6 +3,8 @@ import { MixlabError } from '../engine/errors.ts'
 import { type Host, hostCalls } from '../engine/host.ts'
 import type { Recorder } from '../engine/records/run.ts'
 import { capabilitiesOf } from './capability/index.ts'
+import type { LocalHost } from './host.ts'
+import { isQuestion } from './store/index.ts'
 
 /** A run that a connection has in training. */
 interface InTraining {
@@ -26,10 +28,10 @@ const placeOf = (notebook: string, cell: string) => JSON.stringify([notebook, ce
 /**
  * A host as one connection sees it: what comes from outside is checked against the table of calls. A run can be recorded
  * by the connection that has it in training, or by any once that one has gone, if the number of its owner is right where
- * it is given. `release` ends the runs that the connection has in training as interrupted, and leaves the cells that it
+ * it is given. What another thread has answered stays `Packed`, for this host is the end of a channel. `release` ends the runs that the connection has in training as interrupted, and leaves the cells that it
  * runs to others; afterwards it can begin and record nothing more.
  */
-export function hostForConnection(host: Host): { host: Host; release(): void } {
+export function hostForConnection(host: Host & Pick<LocalHost, 'question'>): { host: Host; release(): void } {
   const { runs, cells } = inHand.get(host) ?? { runs: new Map(), cells: new Map() }
   inHand.set(host, { runs, cells })
   const capabilities = capabilitiesOf(host)
@@ -130,7 +132,8 @@ export function hostForConnection(host: Host): { host: Host; release(): void } {
 
   const own = callsOf(hostCalls, (name, given) => {
     checkArguments(hostCalls, name, given)
-    const call = () => callByName(guarded, name, given)
+    const call = () =>
+      host.question && isQuestion(name) ? host.question(name, given) : callByName(guarded, name, given)
     // a call of the page about a run, e.g. its end, is made after all calls of its kernel about it
     return name === 'record' && underWay.size > 0 ? Promise.allSettled(underWay).then(call) : call()
   })

@@ -1,11 +1,21 @@
 import { resolve } from 'node:path'
 import { callByName, callsOf, type Implementation } from '../engine/call.ts'
+import { Packed, unpack } from '../engine/channel.ts'
 import { MixlabError } from '../engine/errors.ts'
 import { type Host, hostCalls } from '../engine/host.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { bind } from './bind.ts'
 import { capabilitiesOf } from './capability/index.ts'
-import { forkQuery, openQueries, openStore, type StartQuery } from './store/index.ts'
+import {
+  forkQuery,
+  isQuestion,
+  openQueries,
+  openReaders,
+  openStore,
+  type QuestionName,
+  type StartQuery,
+  type StartReader,
+} from './store/index.ts'
 import {
   binNotebook,
   checkName,
@@ -34,19 +44,27 @@ export interface HostOptions {
   unrestricted?: boolean
   /** Starts the process of an SQL query; left out: one of Node. */
   startQuery?: StartQuery
+  /** Starts a thread that answers questions to the store, so that nothing waits for them; left out: they are answered here. */
+  startReader?: StartReader
 }
 
-/** A host on this machine. `close` ends the runs begun here that are still in training as interrupted. */
-export type LocalHost = Host & { close(): void }
+/** A host on this machine. */
+export interface LocalHost extends Host {
+  /** A question to the store where threads answer them. The answer may be `Packed`: who passes it on need not unpack it. */
+  question?(name: QuestionName, given: unknown[]): Promise<unknown>
+  /** Ends the runs begun here that are still in training as interrupted. */
+  close(): void
+}
 
 /** Opens a workspace. Relative paths are those of the working directory. Throws MixlabError. */
 export function openHost(options: HostOptions): LocalHost {
-  const { notebook = null, data = [], unrestricted = false, startQuery = forkQuery } = options
+  const { notebook = null, data = [], unrestricted = false, startQuery = forkQuery, startReader } = options
   if (notebook !== null) checkName(notebook)
   const workspace = openWorkspace(options.workspace)
   const allowedNow = data.map((path) => resolveData(workspace, resolve(path)))
   const store = openStore(workspace)
   const queries = openQueries(workspace.database, startQuery)
+  const readers = startReader && openReaders(() => startReader(workspace))
   const files = openDataFiles({ workspace, allowed: () => [...allowedNow, ...store.allowedPaths()], unrestricted })
 
   const calls: Implementation<typeof hostCalls> = {
@@ -91,10 +109,25 @@ export function openHost(options: HostOptions): LocalHost {
     callWith: (id, name, given) => capabilitiesOf(host).call(host, id, name, given),
     endCapability: (id) => capabilitiesOf(host).end(id),
   }
+  /** Asks a thread where there are any; one that has ended leaves the answer to this one. */
+  async function answer(name: string, given: unknown[]): Promise<unknown> {
+    if (readers && isQuestion(name)) {
+      store.interruptOrphans()
+      const packed = await readers.ask(name, given)
+      if (packed) return packed
+    }
+    return callByName(calls, name, given)
+  }
+
   const host: LocalHost = {
-    ...callsOf(hostCalls, (name, given) => callByName(calls, name, given)),
+    ...callsOf(hostCalls, async (name, given) => {
+      const answered = await answer(name, given)
+      return answered instanceof Packed ? unpack(answered.bytes) : answered
+    }),
+    ...(readers && { question: answer }),
     close() {
       queries.close()
+      readers?.close()
       store.close()
     },
   }

@@ -12,6 +12,7 @@ import { defaultWorkspace, ensureReadyNotebook } from './ready.ts'
 import { findServed, recallAddress, rememberAddress } from './server/address.ts'
 import { openBrowser } from './server/browser.ts'
 import { type ServeOptions, serve, type WorkbenchServer } from './server/serve.ts'
+import { startReader } from './store/index.ts'
 import { openWorkspace } from './workspace/index.ts'
 
 export interface WorkbenchOptions {
@@ -84,7 +85,7 @@ export async function serveWorkbench(options: ServeWorkbenchOptions): Promise<vo
   if (before) return show(before, true)
   await buildStale(print, root, signal)
   const ready = ensureReadyNotebook(workspace)
-  const host = openHost({ workspace, notebook: options.notebook ?? ready, data, unrestricted })
+  const host = openHost({ workspace, notebook: options.notebook ?? ready, data, unrestricted, startReader })
   try {
     const serving = { host, page: join(root, 'dist/page') }
     const lock = join(inner, 'address.lock')

@@ -28,9 +28,8 @@ export function connect<Remote extends object, Local extends object = object>(
   const rpc = createBirpc<Remote, Local>(offered, {
     post: (message: Uint8Array) => channel.post(message),
     on: (receive) => channel.listen(receive),
-    serialize: (message: Message) =>
-      encode(packError(withoutMissing(message)), { ignoreUndefined: true, extensionCodec }),
-    deserialize: (message: Uint8Array) => unpackError(decode(message, { extensionCodec }) as Message),
+    serialize: (message: Message) => pack(packError(withoutMissing(message))),
+    deserialize: (message: Uint8Array) => unpackError(unpack(message) as Message),
     timeout: -1, // a training step or a dialog may take as long as it likes; a lost connection rejects
   })
   return { remote: rpc as unknown as Remote, close: (reason) => rpc.$close(new MixlabError('backend', '', reason)) }
@@ -48,6 +47,30 @@ extensionCodec.register({
   // A copy, because the bytes need not be aligned; by its constructor, because what Node calls a slice is none.
   decode: (bytes) => Array.from(new Float64Array(new Uint8Array(bytes).buffer)),
 })
+
+/** A value as bytes: what another thread has packed passes through a connection as it is, and arrives unpacked. */
+export class Packed {
+  readonly bytes: Uint8Array
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+}
+
+extensionCodec.register({
+  type: 1,
+  encode: (value) => (value instanceof Packed ? value.bytes : null),
+  decode: unpack,
+})
+
+/** Plain data as the bytes in which it crosses. */
+export function pack(value: unknown): Uint8Array {
+  return encode(value, { ignoreUndefined: true, extensionCodec })
+}
+
+/** Plain data of its bytes. */
+export function unpack(bytes: Uint8Array): unknown {
+  return decode(bytes, { extensionCodec })
+}
 
 function isLong(value: unknown): value is number[] {
   if (!Array.isArray(value) || value.length < PACKED_FROM) return false

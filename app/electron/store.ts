@@ -1,10 +1,12 @@
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { MessagePortMain, ParentPort } from 'electron'
 import { type Channel, connect } from '../../engine/channel.ts'
 import { messageOf } from '../../engine/errors.ts'
 import { hostForConnection } from '../connection.ts'
 import { type LocalHost, openHost } from '../host.ts'
 import { defaultWorkspace, ensureReadyNotebook } from '../ready.ts'
+import { type StartReader, startReaderOf } from '../store/index.ts'
 import { parseLaunch } from './launch.ts'
 import { queriesOf } from './query-client.ts'
 import type { StoreOrder, StoreRefusal } from './store-process.ts'
@@ -52,7 +54,8 @@ if (process.parentPort) {
     parent: process.parentPort,
     open() {
       const ready = ensureReadyNotebook(launch.workspace)
-      return openHost({ workspace: launch.workspace, notebook: launch.notebook ?? ready, startQuery })
+      const startReader: StartReader = (paths) => startReaderOf(join(import.meta.dirname, 'reader.js'), paths)
+      return openHost({ workspace: launch.workspace, notebook: launch.notebook ?? ready, startQuery, startReader })
     },
     exit: (code) => process.exit(code),
   })

@@ -2,7 +2,7 @@ import { defineConfig } from 'vite'
 
 const external = ['electron', 'better-sqlite3']
 
-/** Builds main, store and query (ECMAScript modules) and the preload script (CommonJS, as the sandbox wants) into dist/electron. */
+/** Builds main, store, its readers and query (ECMAScript modules) and the preload script (CommonJS, as the sandbox wants) into dist/electron. */
 export default defineConfig({
   root: import.meta.dirname,
   builder: {
@@ -22,7 +22,12 @@ export default defineConfig({
         target: 'node24',
         minify: false,
         rolldownOptions: {
-          input: { main: './main.ts', store: './store.ts', query: './query.ts' },
+          input: {
+            main: './main.ts',
+            store: './store.ts',
+            reader: '../store/readers/thread.ts',
+            query: './query.ts',
+          },
           output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
         },
       },

@@ -28,7 +28,16 @@ export interface Database {
 
 /** Opens or creates a SQLite file. Several processes can use it at once. */
 export function connectDatabase(path: string): Database {
-  const connection = explained(path, () => new BetterSqlite3(path, { timeout: busySeconds * 1000 }))
+  return connect(path, {})
+}
+
+/** Opens a SQLite file that there is, to read alone. */
+export function connectToRead(path: string): Database {
+  return connect(path, { readonly: true, fileMustExist: true })
+}
+
+function connect(path: string, options: BetterSqlite3.Options): Database {
+  const connection = explained(path, () => new BetterSqlite3(path, { timeout: busySeconds * 1000, ...options }))
   const prepared = new Map<string, BetterSqlite3.Statement<SqlParameter[]>>()
 
   function guarded<Result>(work: () => Result): Result {

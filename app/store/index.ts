@@ -1,4 +1,7 @@
 export type { StartQuery } from './query/answer.ts'
 export { forkQuery } from './query/fork.ts'
 export { openQueries } from './query/queries.ts'
+export { isQuestion, type QuestionName } from './readers/questions.ts'
+export { type StartReader, startReader, startReaderOf } from './readers/reader.ts'
+export { openReaders } from './readers/readers.ts'
 export { openStore, type Store } from './store.ts'

@@ -1,12 +1,12 @@
 import { MixlabError } from '../../engine/errors.ts'
 import { MAX_BYTES, unpackOutcomes } from '../../engine/records/outcomes/pack.ts'
 import type { Database } from './database.ts'
-import type { StoreParts } from './parts.ts'
+import type { ReadParts, StoreParts } from './parts.ts'
 import { checkRun } from './run.ts'
 import { keepObject, objectOf } from './runObjects.ts'
 
 /** What a run came to on each of its test examples; null for a run without that. Throws MixlabError `store` for an unknown run. */
-export function readOutcomes(store: StoreParts, run: number): Uint8Array | null {
+export function readOutcomes(store: ReadParts, run: number): Uint8Array | null {
   checkRun(store, run)
   const hash = objectOf(store, run, 'outcomes')
   if (hash === null) return null

@@ -4,6 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostForConnection } from '../../app/connection.ts'
 import { type LocalHost, openHost } from '../../app/host.ts'
+import { isQuestion, startReader } from '../../app/store/index.ts'
 import { callByName } from '../../engine/call.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { type CapabilityRequest, type Host, hostCalls, kernelCalls } from '../../engine/host.ts'
@@ -289,6 +290,24 @@ describe('a call that is', () => {
     },
   )
 })
+
+describe('a question', () => {
+  it.each(names.filter(isQuestion))('is answered in another thread as here: %s', async (name) => {
+    const { known, folder, host: here } = shared
+    const given = examples[name](known)
+    expect(await callByName(threaded(folder), name, given)).toEqual(await callByName(here, name, given))
+  })
+})
+
+let inThread: Host | null = null
+/** The same workspace, with questions answered in another thread. */
+function threaded(folder: string): Host {
+  if (inThread) return inThread
+  const host = openHost({ workspace: folder, startReader })
+  open.push(host)
+  inThread = host
+  return host
+}
 
 /** What is no value of any argument. */
 const WRONG = [{ wrong: true }, [{}], 0.5]

@@ -45,8 +45,10 @@ function importedBy(text: string, sourceType: 'module' | 'script'): string[] {
 }
 
 describe('the build of the desktop app', () => {
-  it('has main, store and query as modules and the preload script as CommonJS', () => {
-    expect(readdirSync(outDir)).toEqual(expect.arrayContaining(['main.js', 'preload.cjs', 'query.js', 'store.js']))
+  it('has main, store, reader and query as modules and the preload script as CommonJS', () => {
+    expect(readdirSync(outDir)).toEqual(
+      expect.arrayContaining(['main.js', 'preload.cjs', 'query.js', 'reader.js', 'store.js']),
+    )
     for (const name of readdirSync(outDir)) {
       const sourceType = name.endsWith('.cjs') ? 'script' : 'module'
       const text = readFileSync(join(outDir, name), 'utf8')
@@ -57,6 +59,7 @@ describe('the build of the desktop app', () => {
   it('leaves out what Electron and the binary of SQLite bring', () => {
     expect(packagesOf('main.js')).toEqual(['electron'])
     expect(packagesOf('store.js')).toEqual(['better-sqlite3'])
+    expect(packagesOf('reader.js')).toEqual(['better-sqlite3'])
     expect(packagesOf('query.js')).toEqual(['better-sqlite3'])
   })
 

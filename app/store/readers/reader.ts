@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { type MessagePort, Worker } from 'node:worker_threads'
+import type { Channel } from '../../../engine/channel.ts'
+import type { QuestionName } from './questions.ts'
+
+/** What a thread that reads offers. */
+export interface ReaderCalls {
+  /** The answer to a question as the bytes of a packed value (engine/channel.ts). Throws as the question. */
+  answer(name: QuestionName, ...given: unknown[]): Uint8Array
+}
+
+/** The database file and the folder of objects of a store. */
+export interface ReaderPaths {
+  database: string
+  objects: string
+}
+
+/** Starts a thread that answers questions to a store. */
+export type StartReader = (paths: ReaderPaths) => Worker
+
+/** A thread of Node. */
+export const startReader: StartReader = (paths) => startReaderOf(join(import.meta.dirname, 'thread.ts'), paths)
+
+/** A thread that runs a script, thread.ts or what was built of it. */
+export function startReaderOf(script: string, { database, objects }: ReaderPaths): Worker {
+  return new Worker(script, { workerData: { database, objects }, execArgv: [] })
+}
+
+/** Whole messages to and from another thread, which are moved to it. */
+export function threadChannel(thread: Worker | MessagePort): Channel {
+  return {
+    post: (message) => thread.postMessage(message, [message.buffer as ArrayBuffer]),
+    listen: (receive) => void thread.on('message', receive),
+  }
+}
