@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BACKENDS, type BackendName } from '../../engine/backends/types.ts'
-import { byteArray, type Calls, count, text, writes } from '../../engine/call.ts'
+import { byteArray, type Calls, count, text, texts, whole, writes } from '../../engine/call.ts'
 import type { LookAtData } from '../../engine/datacard/look.ts'
 import type { Diagram } from '../../engine/diagram/diagram.ts'
 import type { Known } from '../../engine/examples/factors.ts'
@@ -12,9 +12,10 @@ import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
 import type { SidecarInfo } from '../../engine/predict/file.ts'
 import type { Generated, GenerateOptions } from '../../engine/predict/generate.ts'
 import type { TrainedModel } from '../../engine/predict/trained.ts'
-import type { Machine } from '../../engine/records/environment.ts'
+import type { Environment, Machine } from '../../engine/records/environment.ts'
+import type { TrainEvent } from '../../engine/records/events.ts'
 import type { Explanation } from '../../engine/records/explanation.ts'
-import type { PlannedRun, StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
+import type { PlannedRun, RunName, StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
 import type { StudyOptions } from '../../engine/study/design/resolve.ts'
 import type { StudyEnvironment } from '../../engine/study/execute.ts'
 import type { TrainedOn } from './deviceLoss.ts'
@@ -35,6 +36,49 @@ export interface CellsStart {
   places: number
   /** The cells keep the rights of the user. */
   trusted: boolean
+  /** Runs are trained elsewhere, by whoever takes them out of a queue of the parent. */
+  queued?: boolean | undefined
+}
+
+/** A study whose runs a queue hands out: what is trained, on which backend. */
+export interface QueuedStudy extends StudyOptions {
+  study: string
+  backend: BackendName
+}
+
+/** An attempt that somebody makes at a run out of the queue; see `Attempt` (engine/study/runners). */
+export interface QueuedAttempt {
+  number: number
+  on: { backend: string; device: string; environment: Environment }
+}
+
+/** What the parent has of a queue. */
+export interface RunQueue {
+  /**
+   * An attempt at a run, once a worker makes one, whose result is not in the store; the same one again until it is lost.
+   * `before` are the keys of the runs that it starts from. Null once the queue is closed.
+   */
+  attempt(work: QueuedWork): Promise<QueuedAttempt | null>
+  /**
+   * The next events of an attempt behind the first `after`, of which the store has `recorded`; null behind its end. Why
+   * it is lost, where another one has taken over or has to.
+   */
+  events(key: string, number: number, after: number, recorded: number): Promise<TrainEvent[] | { lost: string } | null>
+}
+
+/** A run for a queue, with all that training it takes beside its code: the notebook, and the data that this has read. */
+export interface QueuedWork {
+  run: RunName
+  of: QueuedStudy
+  before: string[]
+  notebook: string
+  files: UsedFiles
+}
+
+/** The paths that were read and listed. */
+export interface UsedFiles {
+  read: Set<string>
+  listed: Set<string>
 }
 
 /** What a study of a notebook is called. */
@@ -122,6 +166,11 @@ export type NamedRun = Pick<PlannedRun, 'key' | 'variant'>
 const runs = z.array(z.object({ key: text, variant: text }))
 const place = count
 const backend = z.enum(BACKENDS)
+const runName = z.strictObject({ key: text, study: text, variant: text, seed: whole })
+const queuedStudy = z.strictObject({
+  ...{ study: text, backend },
+  ...{ quick: z.boolean().optional(), only: texts.optional(), seeds: count.optional() },
+})
 
 /** What a process of cells may ask for beside data and store. */
 export const aroundCalls = {
@@ -148,6 +197,16 @@ export const aroundCalls = {
   startPlace: writes<(place: number, backend: BackendName) => void>({ place }, { backend }),
   toPlace: writes<(place: number, message: Uint8Array) => void>({ place }, { message: byteArray }),
   endPlace: writes<(place: number) => void>({ place }),
+  /** As `RunQueue.attempt`; null where the command has no queue. Throws MixlabError `permission` as `lookAt`. */
+  queueRun: writes<(of: QueuedStudy, run: RunName, before: string[]) => QueuedAttempt | null>(
+    { of: queuedStudy },
+    { run: runName },
+    { before: texts },
+  ),
+  /** As `RunQueue.events`. */
+  queuedEvents: writes<
+    (key: string, number: number, after: number, recorded: number) => TrainEvent[] | { lost: string } | null
+  >({ key: text }, { number: count }, { after: count }, { recorded: count }),
   /** Where the asking process is that at a place: a message for the one that plans. */
   fromJob: writes<(message: Uint8Array) => void>({ message: byteArray }),
 }

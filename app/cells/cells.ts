@@ -13,7 +13,9 @@ import {
   type CellsCalls,
   type CellsStart,
   type NamedRun,
+  type RunQueue,
   type StudyChoice,
+  type UsedFiles,
 } from './calls.ts'
 import { restartOnExit } from './restartOnExit.ts'
 import { type CellsProcess, spawnCells } from './spawn.ts'
@@ -31,6 +33,8 @@ export interface CellsSurroundings {
   stop: AbortSignal
   /** Ends at once. */
   end: AbortSignal
+  /** Where runs are trained elsewhere: the queue. */
+  queue?: RunQueue | undefined
   /**
    * Called as in `aroundCalls`. `attempts` are the stored attempts at these runs, all of which the text of the notebook
    * defines.
@@ -66,7 +70,8 @@ const SLOW_STOP_MS = 1000
  * Opens the cells of a notebook in a process; where that ends while it trains, another one goes on. Throws MixlabError.
  */
 export async function openCells(given: Omit<CellsStart, 'card'>, around: CellsSurroundings): Promise<Cells> {
-  const start = { ...given, card: given.cardName !== undefined || hasCard() }
+  const card = given.cardName !== undefined || hasCard()
+  const start = { ...given, card, ...(around.queue && { queued: true }) }
   let quiet = false
   let restarted = false
   const own: CellsSurroundings = {
@@ -141,6 +146,18 @@ function startCells(start: CellsStart, around: CellsSurroundings): Processes {
   const kernel: KernelHost = callsOf(kernelCalls, (call, given) => own.callWith(capability, call, given))
   const attemptsAt = (runs: NamedRun[]) => kernel.lookAt(runs.map(({ key }) => key))
   let slow: NodeJS.Timeout | undefined
+  const used: UsedFiles = { read: new Set(), listed: new Set() }
+  /** The kernel's calls for data, which notes what they read: who trains elsewhere needs it. */
+  const noted: Pick<KernelHost, 'read' | 'list'> = {
+    read: (path, ...range) => {
+      used.read.add(path)
+      return kernel.read(path, ...range)
+    },
+    list: (path) => {
+      used.listed.add(path)
+      return kernel.list(path)
+    },
+  }
 
   const functions: Implementation<typeof aroundCalls> = {
     print,
@@ -170,12 +187,22 @@ function startCells(start: CellsStart, around: CellsSurroundings): Processes {
       places.get(place)?.process.kill()
       places.delete(place)
     },
+    async queueRun(of, run, before) {
+      await attemptsAt([run]) // throws for a run of no cell
+      await kernel.findDone(before)
+      return around.queue?.attempt({ run, of, before, notebook: start.notebook, files: used }) ?? null
+    },
+    async queuedEvents(key, ...given) {
+      await kernel.lookAt([key])
+      return around.queue?.events(key, ...given) ?? null
+    },
     fromJob() {
       throw new MixlabError('option', 'fromJob', 'this process plans')
     },
   }
   const offered: AskedCalls = {
     ...kernel,
+    ...(around.queue && noted),
     ...callsOf(aroundCalls, (call, given) => {
       checkArguments(aroundCalls, call, given)
       return callByName(functions, call, given)

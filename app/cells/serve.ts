@@ -39,6 +39,7 @@ import { retryOnDeviceLoss, type TrainedOn } from './deviceLoss.ts'
 import { reportLateErrors } from './lateErrors.ts'
 import { openPlaces } from './places.ts'
 import { createQueue } from './queue.ts'
+import { queueRunner } from './queued.ts'
 
 const modules = { mixlab, '@tensorflow/tfjs': tf }
 
@@ -83,12 +84,13 @@ export function serveCells(channel: Channel): void {
     diagrams: (number) => studyDiagrams(studies[number] as Study, asked),
     diagramOfRun: (run) => withRunModel(run, asked, modules, diagramOfModel),
     async begin(number, { move, tuning, ...choice }) {
-      const { on, spawnAugmenter, elsewhere } = inHand()
+      const { on, spawnAugmenter, elsewhere, queued } = inHand()
       const whole = studies[number] as Study
       const study = tuning ? only(whole, { studies: [tuningName(whole.name)] }) : whole
       events = createQueue()
       const { put, end } = events
-      const runner = elsewhere?.jobs.runnerOf(study.name, choice)
+      const { name } = study
+      const runner = queued ? queueRunner(name, on.backend.name, choice, asked) : elsewhere?.jobs.runnerOf(name, choice)
       const calls = { runs: asked, files: asked, admit: asked.admitRuns }
       const shared = { ...calls, lost: lossOf, preflight, spawnAugmenter, signal: abort.signal, ...choice }
       const say = (message: string) => put({ type: 'warning', message })
@@ -176,7 +178,7 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
   chooseCard(cardName ?? null)
   const threads = places > 1 ? 1 : start.threads // with several, this one only plans
   if (wanted === 'webgpu') await startBackend('simd', threads) // takes over where the card is lost
-  const candidates = wanted === null && places === 1 ? await candidatesHere(threads, card) : []
+  const candidates = wanted === null && places === 1 && !start.queued ? await candidatesHere(threads, card) : []
   const [backend, spawnAugmenter] = await Promise.all([startBackend(wanted ?? undefined, threads), keepAugmenter()])
   if (cardNote) void asked.print(cardNote)
   const elsewhere = places > 1 ? openPlaces(places, backend.name, asked) : null

@@ -9,7 +9,7 @@ import { useBackend as startBackend } from '../backends.ts'
 import { benchCard } from './bench/card.ts'
 import { benchPeers } from './bench/peers.ts'
 import { type Arguments, CARD, type CliCommand, cardOf, type Terminal } from './command.ts'
-import { wholeNumber } from './numbers.ts'
+import { wholeNumber } from './given/numbers.ts'
 import { table } from './terminal/table.ts'
 
 export const bench: CliCommand = {

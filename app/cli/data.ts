@@ -4,7 +4,7 @@ import { install, isInstalled, sizeOfEntry } from '../catalogue/install.ts'
 import { openWorkspace } from '../workspace/index.ts'
 import { type Arguments, type CliCommand, EXIT, type Terminal, workspaceOf } from './command.ts'
 import { SHOW_OPTIONS, show } from './data/show.ts'
-import { megabytes } from './numbers.ts'
+import { megabytes } from './given/numbers.ts'
 import { table } from './terminal/table.ts'
 import { bar } from './training/progress.ts'
 

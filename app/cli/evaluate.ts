@@ -11,10 +11,10 @@ import { weightsText } from '../../engine/records/tested.ts'
 import type { OpenedModel } from '../cells/calls.ts'
 import type { Cells } from '../cells/cells.ts'
 import type { CliCommand, Terminal } from './command.ts'
+import { grouped, wholeNumber } from './given/numbers.ts'
 import { answered, exitFor, faultOf, filesNamed } from './model/files.ts'
 import { MODEL_OPTIONS, withModel } from './model/open.ts'
 import { reportLines } from './model/report.ts'
-import { grouped, wholeNumber } from './numbers.ts'
 import { table } from './terminal/table.ts'
 
 export const evaluate: CliCommand = {

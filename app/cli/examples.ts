@@ -8,7 +8,7 @@ import { type Arguments, CARD, type CliCommand, type Terminal, TRUST } from './c
 import { compared } from './examples/compared.ts'
 import { openOutcomes, type RunWithOutcomes } from './examples/open.ts'
 import { cells, heads, ofTest } from './examples/print.ts'
-import { grouped, wholeNumber } from './numbers.ts'
+import { grouped, wholeNumber } from './given/numbers.ts'
 import { table } from './terminal/table.ts'
 
 export const examples: CliCommand = {

@@ -12,9 +12,9 @@ import { openCells } from '../cells/cells.ts'
 import { playerScript } from '../player.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { type Arguments, type CliCommand, EXIT, outputOf, type Terminal, TRUST } from './command.ts'
-import { withHost } from './host.ts'
+import { withHost } from './given/host.ts'
+import { grouped, wholeNumber } from './given/numbers.ts'
 import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './model/weights.ts'
-import { grouped, wholeNumber } from './numbers.ts'
 
 const ARCHIVE = '.zip'
 const MAX_RUNS = 1000

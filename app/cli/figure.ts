@@ -8,8 +8,8 @@ import { writeAtomic } from '../workspace/atomic.ts'
 import { fileErrorReason } from '../workspace/file-error.ts'
 import { type Arguments, type CliCommand, outputOf, workspaceOf } from './command.ts'
 import { chartSource } from './figure/sources.ts'
-import { withHost } from './host.ts'
-import { grouped, wholeNumber } from './numbers.ts'
+import { withHost } from './given/host.ts'
+import { grouped, wholeNumber } from './given/numbers.ts'
 import { table } from './terminal/table.ts'
 
 /** Millimetres, centimetres and inches, in centimetres. */

@@ -1,8 +1,8 @@
 import { MixlabError } from '../../engine/errors.ts'
 import { weightsText } from '../../engine/records/tested.ts'
 import type { Arguments, CliCommand } from './command.ts'
+import { wholeNumber } from './given/numbers.ts'
 import { MODEL_OPTIONS, withModel } from './model/open.ts'
-import { wholeNumber } from './numbers.ts'
 
 const { csv: _, ...options } = MODEL_OPTIONS
 

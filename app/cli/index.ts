@@ -5,6 +5,8 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   open: async () => (await import('./open.ts')).open,
   serve: async () => (await import('./serve.ts')).serve,
   run: async () => (await import('./run.ts')).run,
+  work: async () => (await import('./work.ts')).work,
+  machines: async () => (await import('./machines.ts')).machines,
   plan: async () => (await import('./plan.ts')).plan,
   runs: async () => (await import('./runs.ts')).runs,
   show: async () => (await import('./show.ts')).show,

@@ -7,7 +7,7 @@ import { publishedSize, stepBytesOfSize, traceSize } from '../../engine/cost/pub
 import { MixlabError } from '../../engine/errors.ts'
 import type { Patch } from '../../engine/nn/layers/patchEmbed.ts'
 import type { CliCommand } from './command.ts'
-import { grouped, megabytes, wholeNumber } from './numbers.ts'
+import { grouped, megabytes, wholeNumber } from './given/numbers.ts'
 import { table } from './terminal/table.ts'
 
 export const info: CliCommand = {

@@ -6,9 +6,9 @@ import { checkAsked, readsOf } from '../../engine/predict/ask.ts'
 import { weightsText } from '../../engine/records/tested.ts'
 import type { OpenedModel } from '../cells/calls.ts'
 import type { Arguments, CliCommand, Terminal } from './command.ts'
+import { wholeNumber } from './given/numbers.ts'
 import { type Answered, type Asked, answered, exitFor, faultOf, filesNamed, PIPE, pipedLines } from './model/files.ts'
 import { MODEL_OPTIONS, withModel } from './model/open.ts'
-import { wholeNumber } from './numbers.ts'
 import { table } from './terminal/table.ts'
 
 export const predict: CliCommand = {

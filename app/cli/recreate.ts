@@ -3,7 +3,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import { recreateNotebook } from '../../engine/study/recreate/recreate.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { type CliCommand, outputOf } from './command.ts'
-import { withHost } from './host.ts'
+import { withHost } from './given/host.ts'
 
 export const recreate: CliCommand = {
   name: 'recreate',

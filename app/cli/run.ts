@@ -4,9 +4,11 @@ import { MixlabError, suggest } from '../../engine/errors.ts'
 import { parseNotebook } from '../../engine/notebook/parse.ts'
 import { allNamesIn } from '../../engine/study/source/designs.ts'
 import { tuningName } from '../../engine/study/tuning/grid.ts'
-import { openHost } from '../host.ts'
+import { type LocalHost, openHost } from '../host.ts'
+import type { OwnedQueue } from '../queue/owner.ts'
 import { type Arguments, CARD, type CliCommand, cardOf, EXIT, TRUST, workspaceOf } from './command.ts'
-import { wholeNumber } from './numbers.ts'
+import { wholeNumber } from './given/numbers.ts'
+import { maybeQueueOf } from './given/queue.ts'
 import { createAgain } from './training/again.ts'
 import { runNotebook, type Wanted } from './training/notebook.ts'
 import { type NotebookFile, notebooksAt } from './training/notebooks.ts'
@@ -34,6 +36,10 @@ export const run: CliCommand = {
     },
     threads: { value: 'N', help: 'threads of simd (default: as many as the machine has)' },
     format: { value: 'F', help: `how the comparison is printed: ${PRINTED.join(', ')} (default: text)` },
+    queue: {
+      value: 'ADDRESS',
+      help: "let the machines at a queue train, redis://host (default: MIXLAB_QUEUE, else this one trains); see 'mixlab machines'",
+    },
     data: { value: 'DIR', help: 'let the notebook read data files below this folder' },
     trust: TRUST,
   },
@@ -49,15 +55,18 @@ export const run: CliCommand = {
     const again = createAgain(given.options.again, several)
     const data = given.options.data === undefined ? [] : [String(given.options.data)]
     const host = openHost({ workspace: workspaceOf(given), data, unrestricted: wanted.trusted })
+    const address = maybeQueueOf(given)
     const outcome = createOutcome(several, given.options.json === true, output)
     const end = output.end()
     const names: string[] = []
+    let queue: OwnedQueue | undefined
     try {
       const { workspace } = await host.describe()
+      queue = address === null ? undefined : await ownedQueue(address, host, workspace, output.err)
       for (const { path, ...file } of files) {
         if (output.signal.aborted) return EXIT.interrupted
         const notebook = { ...file, name: inWorkspace(path, workspace) }
-        const shared = { host, given, output, end, outcome }
+        const shared = { host, given, output, end, outcome, queue }
         const found = await runNotebook(notebook, { ...wanted, againIn: again.wordsIn }, shared)
         names.push(...found.names)
         if (found.interrupted) return EXIT.interrupted
@@ -70,6 +79,7 @@ export const run: CliCommand = {
       output.err('interrupted at once; the same command goes on from the last checkpoint')
       return EXIT.interrupted
     } finally {
+      await queue?.close()
       host.close()
     }
   },
@@ -83,11 +93,20 @@ function wantedOf(given: Arguments): Omit<Wanted, 'againIn'> {
   const seeds = wholeNumber(given, 'seeds', 1)
   const backend = options.backend === undefined ? null : String(options.backend)
   const cardName = cardOf(given)
+  if (maybeQueueOf(given) !== null && places > 1) {
+    throw new MixlabError('option', '--jobs', 'not together with --queue: each machine says how many it trains')
+  }
   if (places > 1 && (backend === 'webgpu' || cardName !== undefined)) {
     throw new MixlabError('option', '--jobs', 'a graphics card trains one run at a time')
   }
   return {
-    ...{ backend, cardName, threads, places, trusted: options.trust === true },
+    ...{
+      backend: backend ?? (maybeQueueOf(given) === null ? null : 'simd'),
+      cardName,
+      threads,
+      places,
+      trusted: options.trust === true,
+    },
     study: options.study === undefined ? null : String(options.study),
     choice: {
       only: options.only ? String(options.only).split(',') : undefined,
@@ -118,4 +137,15 @@ function namesWritten(files: readonly NotebookFile[]): string[] {
 function inWorkspace(path: string, workspace: string): string {
   const below = relative(workspace, path)
   return below.startsWith('..') || isAbsolute(below) ? path : below
+}
+
+/** The queue of a workspace. Throws MixlabError. */
+async function ownedQueue(
+  address: string,
+  host: LocalHost,
+  workspace: string,
+  say: (line: string) => void,
+): Promise<OwnedQueue> {
+  const { openWorkspaceQueue } = await import('../queue/open.ts')
+  return openWorkspaceQueue(address, host, workspace, say)
 }

@@ -10,7 +10,7 @@ import type { RunsQuery } from '../../engine/runs/types.ts'
 import { delay } from '../../engine/study/delay.ts'
 import type { LocalHost } from '../host.ts'
 import { type Arguments, type CliCommand, type Terminal, workspaceOf } from './command.ts'
-import { withHost } from './host.ts'
+import { withHost } from './given/host.ts'
 import { table } from './terminal/table.ts'
 
 const FORMATS = ['table', 'markdown', 'latex', 'csv', 'json']

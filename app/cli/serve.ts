@@ -1,6 +1,6 @@
 import { serveWorkbench } from '../start.ts'
 import { type CliCommand, workspaceOf } from './command.ts'
-import { wholeNumber } from './numbers.ts'
+import { wholeNumber } from './given/numbers.ts'
 
 export const serve: CliCommand = {
   name: 'serve',

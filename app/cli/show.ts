@@ -5,9 +5,9 @@ import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { metricTitle } from '../../engine/records/splits.ts'
 import { duration } from '../../engine/study/duration.ts'
 import type { CliCommand } from './command.ts'
-import { withHost } from './host.ts'
+import { withHost } from './given/host.ts'
+import { grouped } from './given/numbers.ts'
 import { reportLines } from './model/report.ts'
-import { grouped } from './numbers.ts'
 import { table } from './terminal/table.ts'
 
 export const show: CliCommand = {

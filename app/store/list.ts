@@ -49,7 +49,16 @@ export function findResumable(database: Database, keys: string[], backend: strin
 
 /** The attempt that counts at each run among `keys`; none that is archived. */
 export function lookAt(database: Database, keys: string[]): StoredRun[] {
-  return currentAttempts(listRuns(database, { keys }))
+  return currentAttempts(listRuns(database, { keys })).map((run) => ({
+    ...run,
+    nextAttempt: nextAttempt(database, run.id),
+  }))
+}
+
+/** The least number that an attempt of elsewhere at a run may have. */
+function nextAttempt(database: Database, run: number): number {
+  const sql = 'select epoch + 1 - outside as next from run_owner where run = ?'
+  return database.get<{ next: number }>(sql, run)?.next ?? 1
 }
 
 /** The latest finished run of each key that is not archived, oldest first. */

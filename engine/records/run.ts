@@ -115,6 +115,8 @@ export interface StoredRun extends RunName {
   archived: boolean
   /** The notebook that trained it; left out for a run of none, and for one of before that was recorded. */
   notebook?: string | undefined
+  /** The least number that an attempt of elsewhere may have, of `lookAt` alone: that of the latest one of elsewhere, or one more. */
+  nextAttempt?: number | undefined
   metrics: Record<string, MetricSummary>
 }
 

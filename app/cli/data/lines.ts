@@ -1,6 +1,6 @@
 import { partText } from '../../../engine/datacard/drawing.ts'
 import type { DataCard, Sample, SamplePart, Samples, Token } from '../../../engine/datacard/schema.ts'
-import { grouped } from '../numbers.ts'
+import { grouped } from '../given/numbers.ts'
 import { table } from '../terminal/table.ts'
 import { wrapped } from '../training/wrapped.ts'
 import { cloudArt, maskArt, pictureArt, seriesArt } from './art.ts'

@@ -10,7 +10,7 @@ import { dataPage } from '../../../engine/report/index.ts'
 import { openCells } from '../../cells/cells.ts'
 import { type LocalHost, openHost } from '../../host.ts'
 import { type Arguments, type Option, outputOf, type Terminal, TRUST, workspaceOf } from '../command.ts'
-import { wholeNumber } from '../numbers.ts'
+import { wholeNumber } from '../given/numbers.ts'
 import { notebookAt } from '../training/readNotebook.ts'
 import { cardLines, samplesLines } from './lines.ts'
 

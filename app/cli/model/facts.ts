@@ -5,7 +5,7 @@ import type { SidecarInfo } from '../../../engine/predict/file.ts'
 import { activationNamed, IMAGENET, poolNamed } from '../../../engine/weights/foreign/config.ts'
 import type { Facts } from '../../../engine/weights/foreign/facts.ts'
 import type { Arguments, Option } from '../command.ts'
-import { wholeNumber } from '../numbers.ts'
+import { wholeNumber } from '../given/numbers.ts'
 import { bytesOf } from './files.ts'
 
 const CONFIG = 'config.json'

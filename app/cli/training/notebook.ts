@@ -2,7 +2,7 @@ import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { StoredRun } from '../../../engine/records/run.ts'
 import { interruptedOnOtherBackend } from '../../../engine/study/backends/otherBackend.ts'
 import { tuningName } from '../../../engine/study/tuning/grid.ts'
-import type { CellsStart, FailedNames, StudyChoice, StudyNames } from '../../cells/calls.ts'
+import type { CellsStart, FailedNames, RunQueue, StudyChoice, StudyNames } from '../../cells/calls.ts'
 import { type Cells, openCells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
 import { machineWith } from '../../machine.ts'
@@ -28,6 +28,8 @@ export interface Shared {
   /** Ends all at once. */
   end: AbortSignal
   outcome: Outcome
+  /** Where runs are trained elsewhere. */
+  queue?: RunQueue | undefined
 }
 
 /**
@@ -68,13 +70,13 @@ async function opening(
   name: string,
   notebook: string,
   { backend, cardName, threads, places, trusted }: Wanted,
-  { host, output, end }: Shared,
+  { host, output, end, queue }: Shared,
   again: () => string[],
 ): Promise<{ cells: Cells; studies: StudyNames[]; failed: FailedNames[] }> {
   const cells = await openCells(
     { notebook, backend, cardName, threads, places, trusted },
     {
-      ...{ host, name, print: output.err, stop: output.signal, end },
+      ...{ host, name, print: output.err, stop: output.signal, end, queue },
       planned: async (study, runs, attempts) => {
         if (again().length > 0) output.err(againLine(study, await archiveAgain(runs, attempts, again(), host)))
       },

@@ -1,5 +1,5 @@
-import { type LocalHost, openHost } from '../host.ts'
-import { type Arguments, workspaceOf } from './command.ts'
+import { type LocalHost, openHost } from '../../host.ts'
+import { type Arguments, workspaceOf } from '../command.ts'
 
 /** Does something with the host of the workspace that a call names, which is closed at the end. */
 export async function withHost<Done>(given: Arguments, act: (host: LocalHost) => Promise<Done>): Promise<Done> {

@@ -1,5 +1,5 @@
-import { MixlabError } from '../../engine/errors.ts'
-import type { Arguments } from './command.ts'
+import { MixlabError } from '../../../engine/errors.ts'
+import type { Arguments } from '../command.ts'
 
 /** The whole number that an option gives, if it is there. Throws MixlabError for anything below `least`. */
 export function wholeNumber({ options }: Arguments, name: string, least: number): number | undefined {

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { availableParallelism, cpus, freemem, homedir, hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import { BACKENDS } from '../../engine/backends/types.ts'
+import { MixlabError, messageOf, suggest } from '../../engine/errors.ts'
+import { openCache } from '../queue/cache.ts'
+import { trainCanary } from '../queue/canary.ts'
+import { queueAddress } from '../queue/connect.ts'
+import { publicKey } from '../queue/keys.ts'
+import { work as workFor } from '../queue/worker.ts'
+import { type CliCommand, EXIT } from './command.ts'
+import { wholeNumber } from './given/numbers.ts'
+
+/** A run needs about so many bytes, and pays from two threads on. */
+const RUN_BYTES = 2 ** 30
+const RUN_THREADS = 2
+
+export const work: CliCommand = {
+  name: 'work',
+  synopsis: '<redis://host>',
+  summary: 'train runs out of the queue of a workspace, on any machine',
+  words: [1, 1],
+  options: {
+    key: { value: 'K', help: "the workspace that it works for, as its 'mixlab machines' prints" },
+    jobs: { value: 'N', help: 'train this many runs at a time (default: as cores and memory allow)' },
+    threads: { value: 'N', help: 'threads of simd, which the runs share (default: as many as the machine has)' },
+    backend: { value: 'B', help: 'simd or webgpu (default: simd)' },
+    cache: { value: 'DIR', help: 'where data are kept (default: ~/.cache/mixlab)' },
+  },
+  run: async (given, output) => {
+    const address = queueAddress(String(given.words[0]), 'work')
+    if (given.options.key === undefined)
+      throw new MixlabError('option', '--key', "missing, expected what 'mixlab machines' prints in the workspace")
+    const key = publicKey(String(given.options.key))
+    const backend = String(given.options.backend ?? 'simd')
+    const known = BACKENDS.find((name) => name === backend && name !== 'webgl')
+    if (!known)
+      throw new MixlabError('option', '--backend', `'${backend}'${suggest(backend, ['simd', 'webgpu', 'cpu'])}`)
+    const cores = wholeNumber(given, 'threads', 1) ?? availableParallelism()
+    const fit = Math.min(Math.floor(cores / RUN_THREADS), Math.floor(freemem() / RUN_BYTES))
+    const jobs = wholeNumber(given, 'jobs', 1) ?? (known === 'webgpu' ? 1 : Math.max(1, fit))
+    const cache = openCache(cacheFolder(given.options.cache))
+    const end = output.end()
+    output.err('trains its canary, five steps')
+    try {
+      const canary = await trainCanary(key.workspace, known)
+      await workFor({
+        ...{ address, key, jobs, cache, canary, say: output.err, stop: output.signal, end },
+        id: `${hostname()}-${process.pid}-${randomBytes(2).toString('hex')}`,
+        on: { name: known, device: cpus()[0]?.model.trim() ?? 'unknown processor' },
+        threads: Math.max(1, Math.floor(cores / jobs)),
+      })
+    } catch (error) {
+      if (!end.aborted) throw error
+      output.err(messageOf(error))
+    }
+    return output.signal.aborted ? EXIT.interrupted : 0
+  },
+}
+
+function cacheFolder(given: string | boolean | undefined): string {
+  if (given !== undefined) return resolve(String(given))
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mixlab')
+}

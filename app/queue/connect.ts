@@ -1,0 +1,53 @@
+import { Redis } from 'ioredis'
+import { MixlabError, messageOf } from '../../engine/errors.ts'
+
+/** Milliseconds within which a server has to answer at first, and between two tries to reach it again at most. */
+const FIRST_ANSWER_MS = 5000
+const MAX_RETRY_MS = 1000
+
+/** An address as it may be shown: without name and password. */
+export function shownAddress(address: string): string {
+  const { protocol, hostname, port } = new URL(address)
+  return `${protocol}//${hostname}:${port || 6379}`
+}
+
+/** The address of a queue. Throws MixlabError `option`. */
+export function queueAddress(text: string, option: string): string {
+  if (/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)) return text
+  throw new MixlabError(
+    'option',
+    option,
+    `'${text.replace(/:[^:@/]*@/, ':...@')}', expected redis://host or rediss://host`,
+  )
+}
+
+/**
+ * A connection to Redis or Valkey, which once it stood comes back by itself within about a second of the server. Throws
+ * MixlabError `backend` where there is no answer at first.
+ */
+export async function openRedis(address: string, onBack: () => void = () => {}): Promise<Redis> {
+  const redis = new Redis(address, {
+    lazyConnect: true,
+    maxRetriesPerRequest: null, // BullMQ asks for it: what waits is sent once the server is back
+    connectTimeout: FIRST_ANSWER_MS,
+    keepAlive: 10_000,
+    retryStrategy: (times) => Math.min(times * 100, MAX_RETRY_MS),
+  })
+  let last = 'no answer'
+  redis.on('error', (error) => {
+    last = messageOf(error)
+  })
+  const timer = Promise.withResolvers<never>()
+  const timeout = setTimeout(() => timer.reject(new Error(last)), FIRST_ANSWER_MS)
+  try {
+    await Promise.race([redis.connect().then(() => redis.ping()), timer.promise])
+  } catch (error) {
+    redis.disconnect()
+    const why = messageOf(error) === 'Connection is closed.' ? last : messageOf(error)
+    throw new MixlabError('backend', shownAddress(address), `the queue does not answer: ${why}`)
+  } finally {
+    clearTimeout(timeout)
+  }
+  redis.on('ready', onBack)
+  return redis
+}

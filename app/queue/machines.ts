@@ -1,0 +1,66 @@
+import type { Redis } from 'ioredis'
+import { z } from 'zod'
+import { count, list, number, text, whole } from '../../engine/call.ts'
+import type { Names } from './names.ts'
+
+/** Milliseconds between two signs of life of a worker, and after which one without is gone. */
+export const BEAT_MS = 1000
+export const GONE_MS = 15_000
+
+const machine = z.strictObject({
+  id: text,
+  host: text,
+  mixlab: text,
+  backend: text,
+  device: text,
+  jobs: count,
+  threads: count,
+  /** Bytes of memory: what its processes take, and what the machine has left. */
+  used: number,
+  free: number,
+  state: z.enum(['works', 'pauses', 'leaves']),
+  runs: list(
+    z.strictObject({
+      ...{ key: text, study: text, variant: text, seed: whole, attempt: count },
+      ...{ step: count, steps: count, stepsPerSecond: number },
+    }),
+  ),
+})
+/** What a worker says of itself. */
+export type Machine = z.output<typeof machine>
+
+/** What a worker can be told: to take no more runs, to take some again, to leave after its runs, to leave at once. */
+export const ORDERS = ['pause', 'resume', 'stop', 'remove'] as const
+export type Order = (typeof ORDERS)[number]
+
+/** Says that a worker lives, and hears what it was told since. */
+export async function beat(redis: Redis, names: Names, said: Machine): Promise<Order | null> {
+  const answers = await redis
+    .multi()
+    .zadd(names.machines, String(Date.now()), said.id)
+    .set(names.machine(said.id), JSON.stringify(said), 'PX', GONE_MS)
+    .hget(names.told, said.id)
+    .exec()
+  const told = answers?.[2]?.[1]
+  return ORDERS.find((order) => order === told) ?? null
+}
+
+/** Removes a worker from the list. */
+export async function leaveMachines(redis: Redis, names: Names, id: string): Promise<void> {
+  await redis.multi().zrem(names.machines, id).del(names.machine(id)).hdel(names.told, id).exec()
+}
+
+/** The workers that live, in the order of their names. Those that are gone leave the list. */
+export async function listMachines(redis: Redis, names: Names): Promise<Machine[]> {
+  const gone = await redis.zrangebyscore(names.machines, '-inf', String(Date.now() - GONE_MS))
+  for (const id of gone) await leaveMachines(redis, names, id)
+  const ids = await redis.zrange(names.machines, '0', '-1')
+  const said = ids.length > 0 ? await redis.mget(...ids.map((id) => names.machine(id))) : []
+  const found = said.flatMap((each) => (each ? (machine.safeParse(JSON.parse(each)).data ?? []) : []))
+  return found.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Tells a worker something, by its id. */
+export async function tellMachine(redis: Redis, names: Names, id: string, order: Order): Promise<void> {
+  await redis.hset(names.told, id, order)
+}

@@ -1,0 +1,36 @@
+/** What the words of both sides are; raised where one of an earlier Mixlab would be misread. */
+export const PROTOCOL = 1
+
+/** Milliseconds after which a worker that renews its lock no more has lost it, and between two looks at locks. */
+export const LOCK_MS = 8000
+export const STALLED_CHECK_MS = 3000
+export const RENEW_MS = 2000
+
+/** Options of every queue of BullMQ. */
+export const PREFIX = 'mixlab'
+
+/** What BullMQ calls the jobs of a workspace for a backend. Ids with `:` are refused there. */
+export const queueName = (workspace: string, backend: string): string => `${workspace}-${backend}`
+
+/** What else a workspace has in Redis. `run` is the key of a run. */
+export function namesOf(workspace: string) {
+  const name = (...parts: string[]) => [PREFIX, workspace, ...parts].join(':')
+  return {
+    /** Frames of events of all attempts at a run, a stream; its weights and states, by place; and what it goes on from. */
+    frames: (run: string) => name('frames', run),
+    objects: (run: string) => name('objects', run),
+    resume: (run: string) => name('resume', run),
+    /** Runs whose attempt up to a number is to end, and why. */
+    cancelled: name('cancelled'),
+    /** Notebooks and data, by SHA-256. */
+    data: name('data'),
+    /** Who serves the queue, by the time of the last sign of life; what each says of itself, and is told. */
+    machines: name('machines'),
+    machine: (id: string) => name('machine', id),
+    told: name('told'),
+    /** Whose queue it is, signed. */
+    owner: name('owner'),
+  }
+}
+
+export type Names = ReturnType<typeof namesOf>

@@ -1,0 +1,318 @@
+import { hostname, userInfo } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Queue } from 'bullmq'
+import type { Redis } from 'ioredis'
+import { BACKENDS } from '../../engine/backends/types.ts'
+import { messageOf } from '../../engine/errors.ts'
+import type { TrainEvent } from '../../engine/records/events.ts'
+import type { QueuedWork, RunQueue } from '../cells/calls.ts'
+import type { LocalHost } from '../host.ts'
+import { openRedis } from './connect.ts'
+import { FIELD, type Head, placeOf, unpackEvent, unpackFrame } from './frames.ts'
+import { createInbox, type Inbox, type IncomingAttempt } from './inbox.ts'
+import { type Job, otherVersions, signOwner } from './job.ts'
+import type { Signer } from './keys.ts'
+import { namesOf, PREFIX, queueName } from './names.ts'
+import { fieldsOf, getObject } from './objects.ts'
+import { readResume } from './resume.ts'
+import { openSubmission } from './submit.ts'
+
+/** Milliseconds that one look at the streams waits, and between two looks at jobs, which a server may have lost. */
+const LOOK_MS = 200
+const TEND_MS = 2000
+/** Events that are given at once, and that are held of a run until they are asked for. */
+const MAX_GIVEN = 500
+const MAX_HELD = 5000
+/** Milliseconds in which the last jobs are taken out of the queue before it is left. */
+const LEAVE_MS = 10_000
+
+const ENDINGS = new Set<TrainEvent['type']>(['done', 'failed'])
+
+/** A run in the queue. */
+interface Followed {
+  work: QueuedWork
+  job: Job
+  inbox: Inbox
+  /** The last entry of its stream that was read. */
+  cursor: string
+  /** Attempts with lower numbers are over. */
+  from: number
+  /** So many events of the attempt are there with its end; null before that. */
+  end: number | null
+  /** Files of recorded events that are still there, by their fields: a state stays until there is a later one. */
+  spent: Set<string>
+  changed: PromiseWithResolvers<void>
+}
+
+export interface OwnerSurroundings {
+  address: string
+  signer: Signer
+  host: LocalHost
+  /** What workers are told that they serve. */
+  folder: string
+  say(line: string): void
+  /** What is to be known of a worker's canary before its runs are recorded, in words; null for nothing. */
+  canary(head: Head): Promise<string | null>
+}
+
+/** The queue as its workspace has it. `close` leaves runs that are not done to their workers. */
+export type OwnedQueue = RunQueue & { close(): Promise<void> }
+
+/** Opens the queue of a workspace. Throws MixlabError `backend` where its server does not answer. */
+export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQueue> {
+  const { address, signer, host, folder, say, canary } = around
+  const names = namesOf(signer.workspace)
+  const redis = await openRedis(address)
+  const reading = await openRedis(address)
+  const queues = new Map<string, Queue>()
+  const followed = new Map<string, Followed>()
+  const opening = new Map<string, Promise<Followed>>()
+  const closing = new Map<string, string>() // what is to leave the queue, by key its backend
+  const said = new Set<string>()
+  let closed = false
+
+  const queueFor = (backend: string): Queue => {
+    const known = queues.get(backend)
+    if (known) return known
+    const queue = new Queue(queueName(signer.workspace, backend), {
+      connection: redis,
+      prefix: PREFIX,
+      skipMetasUpdate: true,
+      streams: { events: { maxLen: 100 } },
+    })
+    queue.on('error', () => {}) // the connection comes back
+    queues.set(backend, queue)
+    return queue
+  }
+  const submit = openSubmission({ redis, names, signer, host, queueFor })
+  const owner = JSON.stringify(signOwner(`${userInfo().username}@${hostname()}:${folder}`, signer))
+  await redis.set(names.owner, owner)
+
+  const warn = (text: string) => {
+    if (!said.has(text)) say(`queue: ${text}`)
+    said.add(text)
+  }
+  const wake = (run: Followed) => {
+    run.changed.resolve()
+    run.changed = Promise.withResolvers()
+  }
+  const refuses = (head: Head): string | null => {
+    const own = otherVersions(head) ?? (head.environment.numerics === head.numerics ? null : 'it contradicts itself')
+    return own && `it is of ${own}`
+  }
+
+  async function follow(work: QueuedWork): Promise<Followed> {
+    const { key } = work.run
+    const { backend } = work.of
+    const [stored] = await host.lookAt([key])
+    const { nextAttempt = 0 } = stored ?? {}
+    const found = await submit.find(key, backend).catch(async (error) => {
+      warn(messageOf(error))
+      await submit.remove(key, backend, 'gone')
+      return null
+    })
+    const job = found ?? (await submit.add(work, nextAttempt, stored))
+    const run: Followed = {
+      ...{ work, job, inbox: createInbox(key, job.nonce, refuses), cursor: '0-0' },
+      ...{ from: Math.max(nextAttempt, job.base + 1), end: null, spent: new Set() },
+      changed: Promise.withResolvers(),
+    }
+    followed.set(key, run)
+    return run
+  }
+
+  /** Puts a run into the queue anew, with higher numbers: what comes of the job that it had is refused. */
+  async function again(run: Followed, why: string): Promise<void> {
+    const { key } = run.work.run
+    const base = Math.max(run.inbox.latest(), run.job.base, run.from)
+    if (!(await submit.remove(key, run.work.of.backend, 'gone'))) return // its worker is told, and leaves it
+    warn(`run ${key.slice(0, 8)} is queued anew: ${why}`)
+    submit.forgetKept()
+    const [stored] = await host.lookAt([key])
+    run.job = await submit.add(run.work, Math.max(base, stored?.nextAttempt ?? 0), stored)
+    run.inbox = createInbox(key, run.job.nonce, refuses)
+    Object.assign(run, { cursor: '0-0', from: run.job.base + 1, end: null, spent: new Set() })
+    wake(run)
+  }
+
+  async function readStreams(): Promise<void> {
+    const open = [...followed.values()].filter(({ inbox, end }) => end === null && inbox.held() < MAX_HELD)
+    if (open.length === 0) return void (await sleep(LOOK_MS))
+    const streams = open.map(({ work }) => names.frames(work.run.key))
+    const cursors = open.map(({ cursor }) => cursor)
+    const answer = await reading.xreadBuffer('COUNT', 100, 'BLOCK', LOOK_MS, 'STREAMS', ...streams, ...cursors)
+    for (const [stream, entries] of answer ?? []) {
+      const run = open[streams.indexOf(stream.toString())]
+      const inbox = run?.inbox
+      for (const [id, fields] of entries) if (run && run.inbox === inbox) await take(run, id.toString(), fields)
+      if (run) wake(run)
+    }
+  }
+
+  async function take(run: Followed, id: string, fields: Buffer[]): Promise<void> {
+    if (followed.get(run.work.run.key) !== run) return
+    run.cursor = id
+    try {
+      const at = fields.findIndex((field, i) => i % 2 === 0 && field.toString() === FIELD)
+      const frame = unpackFrame(fields[at + 1] ?? Buffer.alloc(0))
+      const doubt = frame.head && refuses(frame.head) === null ? await canary(frame.head) : null
+      if (doubt) warn(doubt)
+      if (doubt && frame.head) frame.head.device += ', whose canary has other bits'
+      const refused = run.inbox.take(id, frame)
+      if (!refused) return
+      warn(`refused: ${refused}`)
+      if (frame.head) await again(run, 'nobody else has taken it up')
+    } catch (error) {
+      warn(`refused: ${messageOf(error)}`)
+    }
+  }
+
+  /** Looks after jobs: a server that was killed may have lost some, and one that has ended may not have said so. */
+  async function tend(): Promise<void> {
+    for (const [key, backend] of closing) if (await submit.remove(key, backend, 'done')) closing.delete(key)
+    for (const run of followed.values()) {
+      if (run.end !== null || closed) continue
+      const { key } = run.work.run
+      const state = await queueFor(run.work.of.backend).getJobState(key)
+      if (state === 'unknown') await again(run, 'the server has lost it')
+      else if (state === 'completed' || state === 'failed') {
+        const [last] = await redis.xrevrange(names.frames(key), '+', '-', 'COUNT', 1)
+        const all = !last || last[0] === run.cursor
+        if (all && run.inbox.held() === 0 && run.end === null) await again(run, 'its end was lost')
+      }
+    }
+    if (followed.size > 0 && !(await redis.exists(names.data))) {
+      submit.forgetKept() // a worker that misses one removes them all
+      for (const { work } of followed.values()) await submit.keep(work)
+    }
+    if ((await redis.get(names.owner)) === null) await redis.set(names.owner, owner)
+  }
+
+  async function loop(work: () => Promise<void>, pause: number): Promise<void> {
+    while (!closed) {
+      await work().catch((error) => (closed ? undefined : warn(messageOf(error))))
+      if (pause > 0 && !closed) await Promise.race([sleep(pause), ended.promise])
+    }
+  }
+  /** Removes jobs whose runs are in the store: a server that was killed may have them again. */
+  async function sweep(): Promise<void> {
+    for (const backend of BACKENDS) {
+      const jobs = await queueFor(backend).getJobs()
+      const keys = jobs.flatMap((job) => (job?.id && !followed.has(job.id) ? [job.id] : []))
+      for (const { key, status } of keys.length > 0 ? await host.lookAt(keys) : []) {
+        if ((status === 'done' || status === 'failed') && !(await submit.remove(key, backend, 'done')))
+          closing.set(key, backend)
+      }
+    }
+  }
+  await sweep()
+
+  const ended = Promise.withResolvers<void>()
+  const loops = [loop(readStreams, 0), loop(tend, TEND_MS)]
+
+  /** Removes what is recorded; the last state stays, since the next attempt may need it. */
+  async function forget(run: Followed, attempt: IncomingAttempt, recorded: number): Promise<void> {
+    const { key } = run.work.run
+    const files = attempt.events.slice(0, Math.max(0, recorded - attempt.first)).flatMap(({ files = {} }, i) => {
+      const place = placeOf(attempt.number, attempt.first + i)
+      return Object.values(files).flatMap((name) => fieldsOf(name, place))
+    })
+    const entries = run.inbox.recorded(attempt.number, recorded)
+    for (const field of files) run.spent.add(field)
+    if (entries.length > 0) await redis.xdel(names.frames(key), ...entries)
+    if (files.length === 0) return
+    const resume = await readResume(redis, names, key)
+    const kept = new Set(resume ? fieldsOf(resume.state, resume.place) : [])
+    const over = [...run.spent].filter((field) => !kept.has(field))
+    if (over.length > 0) await redis.hdel(names.objects(key), ...over)
+    run.spent = new Set([...run.spent].filter((field) => kept.has(field)))
+  }
+
+  async function finish(run: Followed): Promise<void> {
+    const { key } = run.work.run
+    followed.delete(key)
+    opening.delete(key)
+    if (!(await submit.remove(key, run.work.of.backend, 'done'))) closing.set(key, run.work.of.backend)
+  }
+
+  return {
+    async attempt(work) {
+      const { key } = work.run
+      const known = opening.get(key) ?? follow(work)
+      opening.set(key, known)
+      const run = await known
+      while (!closed) {
+        const found = run.inbox.attempt(run.from)
+        if (found) {
+          const { backend, device, environment } = found.head
+          return { number: found.number, on: { backend, device, environment } }
+        }
+        await Promise.race([run.changed.promise, ended.promise])
+      }
+      return null
+    },
+    async events(key, number, after, recorded) {
+      const run = followed.get(key)
+      if (!run) return null
+      const lose = (lost: string) => {
+        run.from = Math.max(run.from, number + 1)
+        return { lost }
+      }
+      for (;;) {
+        const attempt = run.inbox.attempt(run.from)
+        if (!attempt || attempt.number !== number || attempt.first > after)
+          return lose('its results were lost on the way')
+        await forget(run, attempt, recorded)
+        if (run.end !== null && after >= run.end) {
+          await finish(run)
+          return null
+        }
+        const events: TrainEvent[] = []
+        for (const packed of attempt.events.slice(after - attempt.first, after - attempt.first + MAX_GIVEN)) {
+          const place = placeOf(number, after + events.length)
+          const event = await unpackEvent(packed, (name) => getObject(redis, names.objects(key), name, place))
+          if (!event && events.length > 0) return events
+          if (!event) {
+            await again(run, 'a file of it was lost')
+            return lose('a file of it was lost')
+          }
+          events.push(event)
+          if (ENDINGS.has(event.type)) run.end = after + events.length
+          if (event.type === 'checkpoint') break
+        }
+        if (events.length > 0) return events
+        if (run.inbox.latest() > number) return lose(`${attempt.head.machine} has left it`)
+        if (closed) return null
+        await Promise.race([run.changed.promise, ended.promise])
+      }
+    },
+    async close() {
+      const over = await host.lookAt([...followed.keys()])
+      for (const { key, status } of over) {
+        const run = followed.get(key)
+        if (run && (status === 'done' || status === 'failed')) await finish(run).catch(() => {})
+      }
+      await sweep().catch(() => {})
+      const until = Date.now() + LEAVE_MS
+      while (closing.size > 0 && Date.now() < until) {
+        await tend().catch(() => {})
+        if (closing.size > 0) await sleep(LOOK_MS)
+      }
+      closed = true
+      ended.resolve()
+      for (const run of followed.values()) wake(run)
+      reading.disconnect()
+      await Promise.all(loops)
+      await leave(redis, [...queues.values()], names.data).catch(() => {})
+      await Promise.all([...queues.values()].map((queue) => queue.close().catch(() => {})))
+      redis.disconnect()
+    },
+  }
+}
+
+/** Removes notebooks and data where no job is left that needs them. */
+async function leave(redis: Redis, queues: Queue[], data: string): Promise<void> {
+  if (redis.status !== 'ready') return
+  const counts = await Promise.all(queues.map((queue) => queue.getJobCountByTypes()))
+  if (counts.every((count) => count === 0)) await redis.del(data)
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Redis } from 'ioredis'
+import type { TrainEvent } from '../../engine/records/events.ts'
+import { FIELD, type Frame, type Head, packEvent, packFrame, placeOf } from './frames.ts'
+import type { Names } from './names.ts'
+import { partsOf } from './objects.ts'
+import type { Resume } from './resume.ts'
+
+/** Milliseconds for which events are gathered, between two tries, and for which what was sent may be lost yet: the server syncs its file every second. */
+const GATHER_MS = 50
+const RETRY_MS = 250
+const UNSURE_MS = 10_000
+
+/** A frame with the objects that it names. */
+interface Parcel {
+  frame: Buffer
+  objects: [field: string, bytes: Buffer][]
+  resume: Resume | null
+}
+
+/** Sends the events of one attempt. */
+export interface Sender {
+  put(event: TrainEvent): void
+  /** Resolves once the server has all; not before it is back. */
+  flush(): Promise<void>
+  /** Sends nothing any more. */
+  stop(): void
+}
+
+/**
+ * Sends the events of an attempt in their order. A server that is full or away stops nothing: what it does not take is
+ * held, of checkpoints the last one alone, and after a break what was sent last is sent again, since it may be lost.
+ * `redis` must neither queue commands nor send them again by itself.
+ */
+export function createSender(
+  redis: Redis,
+  names: Names,
+  { run, nonce, attempt }: Pick<Frame, 'run' | 'nonce' | 'attempt'>,
+  head: Head,
+): Sender {
+  let gathered: TrainEvent[] = []
+  let sent = 0
+  let recent: { at: number; parcel: Parcel }[] = []
+  let broken = false
+  let stopped = false
+  let more = Promise.withResolvers<void>()
+  let empty = Promise.withResolvers<void>()
+  const onClose = () => {
+    broken = true
+  }
+  redis.on('close', onClose)
+
+  function next(): Parcel {
+    const events = gathered
+    const first = sent
+    gathered = []
+    sent += events.length
+    let resume: Resume | null = null
+    const objects: Parcel['objects'] = []
+    const packed = events.map((event, i) => {
+      const place = placeOf(attempt, first + i)
+      const { packed, files } = packEvent(event)
+      for (const { name, bytes } of files) objects.push(...partsOf(name, bytes, place))
+      const state = packed.files?.state
+      if (state && event.type === 'checkpoint') resume = { state, place, step: event.step }
+      return packed
+    })
+    return { frame: packFrame({ run, nonce, attempt, first, events: packed }), objects, resume }
+  }
+
+  async function send({ frame, objects, resume }: Parcel): Promise<void> {
+    const many = redis.multi()
+    for (const [field, bytes] of objects) many.hset(names.objects(run), field, bytes)
+    many.xadd(names.frames(run), '*', FIELD, frame)
+    if (resume) many.set(names.resume(run), JSON.stringify(resume))
+    const answers = await many.exec()
+    const failed = answers === null ? new Error('not executed') : answers.find(([error]) => error)?.[0]
+    if (failed) throw failed
+  }
+
+  /** Sends a parcel, and after a break those before it once more. */
+  async function deliver(parcel: Parcel): Promise<void> {
+    while (!stopped) {
+      try {
+        if (redis.status !== 'ready') throw new Error('away')
+        if (broken) {
+          broken = false
+          for (const each of recent) await send(each.parcel)
+        }
+        await send(parcel)
+        break
+      } catch {
+        if (redis.status !== 'ready') broken = true
+        await sleep(RETRY_MS)
+      }
+    }
+    const now = performance.now()
+    recent = [...recent, { at: now, parcel }].filter(({ at }) => now - at < UNSURE_MS)
+  }
+
+  async function pump(): Promise<void> {
+    const frame = packFrame({ run, nonce, attempt, first: 0, head, events: [] })
+    await deliver({ frame, objects: [], resume: null })
+    while (!stopped) {
+      if (gathered.length === 0) {
+        empty.resolve()
+        await more.promise
+        await sleep(GATHER_MS)
+      }
+      more = Promise.withResolvers()
+      if (gathered.length > 0) await deliver(next())
+    }
+    empty.resolve()
+  }
+  void pump()
+
+  return {
+    put(event) {
+      if (gathered.length === 0) empty = Promise.withResolvers()
+      gathered = event.type === 'checkpoint' ? withLatest(gathered, event) : [...gathered, event]
+      more.resolve()
+    },
+    flush: () => empty.promise,
+    stop() {
+      stopped = true
+      redis.off('close', onClose)
+      more.resolve()
+      empty.resolve()
+    },
+  }
+}
+
+/** Events with a checkpoint behind them, in the place of an earlier one, whose best weights it keeps where it has none. */
+function withLatest(events: TrainEvent[], last: Extract<TrainEvent, { type: 'checkpoint' }>): TrainEvent[] {
+  const before = events.find((event) => event.type === 'checkpoint')
+  if (!before) return [...events, last]
+  const { best, bestStep } = { ...before, ...last }
+  const merged = { ...last, ...(best && { best }), ...(bestStep !== undefined && { bestStep }) }
+  return [...events.filter((event) => event !== before), merged]
+}

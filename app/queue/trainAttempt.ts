@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Job as QueueJob } from 'bullmq'
+import type { Redis } from 'ioredis'
+import { LostPlace, MixlabError, messageOf } from '../../engine/errors.ts'
+import type { Cache } from './cache.ts'
+import { dataSource, parseUsedData } from './data.ts'
+import type { Head } from './frames.ts'
+import type { Job } from './job.ts'
+import type { Machine } from './machines.ts'
+import { LOCK_MS, type Names, RENEW_MS } from './names.ts'
+import { readState } from './resume.ts'
+import { createSender } from './sender.ts'
+import type { Inputs, Slot } from './slot.ts'
+
+/** A run that a worker has. */
+export type WorkingRun = Machine['runs'][number] & { stop: AbortController }
+
+/** An attempt of a worker at a run. */
+export interface WorkedAttempt {
+  given: QueueJob
+  job: Job
+  working: WorkingRun
+  /** Ends it at once. */
+  signal: AbortSignal
+  redis: Redis
+  sending: Redis
+  names: Names
+  head: Head
+  cache: Cache
+  open(): Promise<Slot>
+  /** Takes back a slot that can train more. */
+  keep(slot: Slot): void
+}
+
+/**
+ * Trains a run and sends what happens, as long as its lock holds; a lock that is lost ends it at once. Returns how it ended,
+ * in words, once the queue has it all. Throws LostPlace where its process ended, and MixlabError where it cannot begin.
+ */
+export async function trainAttempt(attempt: WorkedAttempt): Promise<string> {
+  const { given, job, working, sending, names, head } = attempt
+  const { id: run = '', token = '' } = given
+  const lost = new AbortController()
+  const signal = AbortSignal.any([attempt.signal, lost.signal])
+  const sender = createSender(sending, names, { run, nonce: job.nonce, attempt: working.attempt }, head)
+  const stopped = new Promise<null>((stop) => {
+    if (signal.aborted) stop(null)
+    signal.addEventListener('abort', () => stop(null), { once: true })
+  })
+  let over = false
+
+  async function renewLock(): Promise<void> {
+    while (!over && !signal.aborted) {
+      await Promise.race([sleep(RENEW_MS), stopped])
+      if (over || signal.aborted) return
+      // an error says nothing of the lock: the next answer does
+      const held = await given.extendLock(token, LOCK_MS).catch(() => 1)
+      if (held !== 1) lost.abort('its lock was lost')
+    }
+  }
+
+  async function trainIt(slot: Slot): Promise<'done' | 'failed'> {
+    const inputs = await inputsOf(attempt, signal)
+    const events = slot.train(job, inputs, signal)
+    let since = { at: performance.now(), step: 0 }
+    try {
+      for (;;) {
+        const next = await Promise.race([events.next(), stopped])
+        if (next === null) throw new LostPlace(String(signal.reason))
+        if (next.done) throw new LostPlace('it ended without a result')
+        const event = next.value
+        sender.put(event)
+        if (event.type === 'start') {
+          Object.assign(working, { steps: event.steps, step: event.resumedAt ?? 0 })
+          since = { at: performance.now(), step: working.step }
+        } else working.step = event.step
+        if (event.type === 'done' || event.type === 'failed') return event.type
+        const seconds = (performance.now() - since.at) / 1000
+        if (seconds < 1) continue
+        working.stepsPerSecond = (working.step - since.step) / seconds
+        since = { at: performance.now(), step: working.step }
+      }
+    } catch (error) {
+      if (error instanceof LostPlace || !(error instanceof MixlabError) || error.code !== 'notebook') throw error
+      sender.put({ type: 'failed', step: 0, message: messageOf(error) }) // it fails everywhere
+      return 'failed'
+    }
+  }
+
+  const renewing = renewLock()
+  let slot: Slot | null = null
+  let whole = false
+  try {
+    slot = await attempt.open()
+    const ended = await trainIt(slot)
+    await Promise.race([sender.flush(), stopped])
+    if (signal.aborted) throw new LostPlace(String(signal.reason))
+    await given.moveToCompleted(ended, token, false)
+    whole = true
+    return ended
+  } catch (error) {
+    // what was trained before somebody else takes it up is of use
+    if (!lost.signal.aborted) await Promise.race([sender.flush(), sleep(RENEW_MS)])
+    if (attempt.signal.reason !== 'done' && attempt.signal.reason !== 'gone') throw error
+    await given.moveToCompleted('cancelled', token, false).catch(() => {})
+    return 'is not wanted any more'
+  } finally {
+    over = true
+    sender.stop()
+    await Promise.race([renewing, sleep(0)])
+    if (slot && whole) attempt.keep(slot)
+    else slot?.close()
+  }
+}
+
+/** What a run is trained from, out of the queue. */
+async function inputsOf({ job, redis, names, cache }: WorkedAttempt, signal: AbortSignal): Promise<Inputs> {
+  const get = (name: Job['notebook']) => cache(redis, names, name, signal)
+  const used = parseUsedData(await get(job.files))
+  const state = await readState(redis, names, job.run.key)
+  const weightsOf = (id: number, which: unknown) => {
+    const found = job.before.find(({ run }) => run.id === id)
+    const name = which === 'best' ? found?.best : found?.last
+    if (!name) throw new MixlabError('store', `run ${id}`, 'its weights did not come with the job')
+    return get(name)
+  }
+  return {
+    ...dataSource(used, get),
+    findDone: async (keys) => job.before.map(({ run }) => run).filter(({ key }) => keys.includes(key)),
+    readWeights: async (id, which) => weightsOf(id, which),
+    readState: async () => state,
+  }
+}

@@ -1,0 +1,65 @@
+import { Queue } from 'bullmq'
+import { BACKENDS } from '../../engine/backends/types.ts'
+import { openWorkspace } from '../workspace/index.ts'
+import { openRedis, shownAddress } from './connect.ts'
+import { openSigner } from './keys.ts'
+import { listMachines, type Machine, type Order, tellMachine } from './machines.ts'
+import { namesOf, PREFIX, queueName } from './names.ts'
+
+/** The queue of a workspace, looked at. */
+export interface Watch {
+  /** The public key that workers are given, and where they reach the queue. */
+  key: string
+  address: string
+  machines(): Promise<Machine[]>
+  tell(machine: string, order: Order): Promise<void>
+  jobs(): Promise<{ waiting: number; active: number; done: number }>
+  /** Takes all runs out of the queue and has those in training ended; returns how many there were. */
+  empty(): Promise<number>
+  close(): void
+}
+
+/** Looks at the queue of the workspace in a folder. Throws MixlabError `backend` where it does not answer. */
+export async function openWatch(address: string, workspace: string): Promise<Watch> {
+  const signer = openSigner(openWorkspace(workspace).inner)
+  const names = namesOf(signer.workspace)
+  const redis = await openRedis(address)
+  const queues = BACKENDS.map((backend) => {
+    const queue = new Queue(queueName(signer.workspace, backend), {
+      connection: redis,
+      prefix: PREFIX,
+      skipMetasUpdate: true,
+    })
+    queue.on('error', () => {})
+    return queue
+  })
+  return {
+    key: signer.text,
+    address: shownAddress(address),
+    machines: () => listMachines(redis, names),
+    tell: (machine, order) => tellMachine(redis, names, machine, order),
+    async jobs() {
+      const counts = await Promise.all(queues.map((queue) => queue.getJobCounts('wait', 'active', 'completed')))
+      const sum = (state: string) => counts.reduce((total, count) => total + (count[state] ?? 0), 0)
+      return { waiting: sum('wait'), active: sum('active'), done: sum('completed') }
+    },
+    async empty() {
+      let all = 0
+      for (const queue of queues) {
+        for (const job of await queue.getJobs()) {
+          const { id: run } = job
+          if (run === undefined) continue
+          all += 1
+          const gone = await job.remove().then(
+            () => true,
+            () => false,
+          )
+          if (gone) await redis.del(names.frames(run), names.objects(run), names.resume(run))
+          else await redis.hset(names.cancelled, run, 'gone')
+        }
+      }
+      return all
+    },
+    close: () => redis.disconnect(),
+  }
+}

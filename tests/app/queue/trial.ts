@@ -1,0 +1,264 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import BetterSqlite3 from 'better-sqlite3'
+import { Queue } from 'bullmq'
+import { openHost } from '../../../app/host.ts'
+import { openSigner } from '../../../app/queue/keys.ts'
+import { listMachines, type Machine } from '../../../app/queue/machines.ts'
+import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
+import { openWorkspace } from '../../../app/workspace/index.ts'
+import { integer, keyOf } from '../../../engine/random.ts'
+import { startServer } from './server.ts'
+
+/** What is done to a queue while it trains. */
+export interface Trial {
+  /** Seeds of two variants, and steps of each run. */
+  seeds: number
+  steps: number
+  workers: number
+  /** How often a worker is killed, stopped for longer than its lock, the server killed, full, and the owner killed. */
+  faults: Record<Fault, number>
+  seed: number
+  say(line: string): void
+}
+
+export const FAULTS = ['kill', 'stop', 'server', 'full', 'owner'] as const
+export type Fault = (typeof FAULTS)[number]
+
+/** What came of a trial. */
+export interface TrialResult {
+  /** What each store says of each run: status, weights, series, by variant and seed. */
+  queued: unknown[]
+  local: unknown[]
+  /** The most bytes that the server held, the longest that a run stood in ms, and what is left in the server. */
+  memory: number
+  stood: number
+  left: string[]
+  exit: number | null
+  seconds: number
+}
+
+const MIXLAB = resolve(import.meta.dirname, '../../../app/mixlab.js')
+/** Milliseconds that a worker is stopped for: its lock runs out in 8 s, and is looked at every 3 s. */
+const STOPPED_MS = 13_000
+const FULL_MS = 5000
+const AWAY_MS = 2000
+
+const notebook = (seeds: number, steps: number) => `// %% block
+import { block, dense, dropout, gelu, residual, tokenDense } from 'mixlab'
+export const mixed = block('mixed', (x, { dim }) => residual(x, dropout(dense(gelu(tokenDense(x)), dim), 0.2)))
+
+// %% study
+import { compare, image, mixer, shapes } from 'mixlab'
+export const trial = compare('trial', {
+  task: image({ data: shapes({ train: 64, test: 20, size: 16 }) }),
+  model: { patch: 4, dim: 16, depth: 2 },
+  variants: { mixed, mixer: mixer() },
+  train: { steps: ${steps}, batch: 16, logEvery: 5, evalEvery: 20, checkpointEvery: { steps: 10 } },
+  seeds: ${seeds},
+})
+`
+
+/** Trains the same study with a queue that suffers, and without one. */
+export async function runTrial(trial: Trial): Promise<TrialResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'mixlab-trial-'))
+  const server = await startServer()
+  const children = new Set<ChildProcess>()
+  const start = (name: string, ...words: string[]) => {
+    const child = spawn(process.execPath, [MIXLAB, ...words], { stdio: ['ignore', 'ignore', 'pipe'] })
+    children.add(child)
+    child.once('exit', () => children.delete(child))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      for (const line of text.trim().split('\n')) trial.say(`${name}: ${line}`)
+    })
+    return child
+  }
+  const begun = performance.now()
+  try {
+    const [queued, local] = ['queued', 'local'].map((name) => join(folder, name)) as [string, string]
+    for (const at of [queued, local]) {
+      openWorkspace(at)
+      writeFileSync(join(at, 'trial.ts'), notebook(trial.seeds, trial.steps))
+    }
+    const signer = openSigner(join(queued, '.mixlab'))
+    const names = namesOf(signer.workspace)
+    const jobs = new Queue(queueName(signer.workspace, 'simd'), {
+      ...{ connection: server.redis, prefix: PREFIX, skipMetasUpdate: true },
+    })
+    jobs.on('error', () => {})
+
+    const workOf = [server.address, '--key', signer.text, '--jobs', '1', '--threads', '1']
+    const cache = ['--cache', join(folder, 'cache')]
+    const workers = Array.from({ length: trial.workers }, (_, i) => start(`worker ${i}`, 'work', ...workOf, ...cache))
+    const own = ['run', join(queued, 'trial.ts'), '--queue', server.address, '--workspace', queued]
+    let owner = start('owner', ...own)
+    let exit: number | null | undefined
+    const watch = (child: ChildProcess) =>
+      child.once('exit', (code, signal) => {
+        if (signal !== 'SIGKILL') exit = code
+      })
+    watch(owner)
+
+    const progress = new Map<string, { step: string; at: number }>()
+    let [memory, stood] = [0, 0]
+    async function look(): Promise<Machine[]> {
+      const machines = await listMachines(server.redis, names)
+      const [, used = '0'] = /used_memory:(\d+)/.exec(await server.redis.info('memory')) ?? []
+      memory = Math.max(memory, Number(used))
+      const active = new Set((await jobs.getActive()).map((job) => job?.id ?? ''))
+      const runs = new Map(
+        machines.flatMap((machine) => machine.runs).map((run) => [run.key, `${run.attempt}, ${run.step}`]),
+      )
+      for (const key of [...progress.keys()]) if (!active.has(key)) progress.delete(key)
+      for (const key of active) {
+        const known = progress.get(key)
+        const step = runs.get(key) ?? known?.step ?? ''
+        if (known?.step === step) stood = Math.max(stood, performance.now() - known.at)
+        else progress.set(key, { step, at: performance.now() })
+      }
+      return machines
+    }
+    const ended = () => exit !== undefined
+    /** Waits for something to be so, looking on. */
+    async function until(found: (machines: Machine[]) => boolean): Promise<boolean> {
+      while (!ended()) {
+        if (found(await look())) return true
+        await sleep(100)
+      }
+      return false
+    }
+
+    const pids = () => workers.map(({ pid }) => pid)
+    const trains = ({ id, runs }: Machine) =>
+      runs.some(({ step }) => step > 0) && pids().some((pid) => id.includes(`-${pid}-`))
+    let turn = 0
+    const pick = (count: number) => integer(keyOf(trial.seed, 'fault'), turn++, count)
+    /** The place of a worker that trains. */
+    async function working(): Promise<number> {
+      let at = -1
+      await until((machines) => {
+        const found = machines.filter(trains)
+        if (found.length === 0) return false
+        const { id } = found[pick(found.length)] as Machine
+        at = workers.findIndex(({ pid }) => id.includes(`-${pid}-`))
+        return at >= 0
+      })
+      return at
+    }
+    const faults: Record<Fault, () => Promise<void>> = {
+      async kill() {
+        const at = await working()
+        if (at < 0) return
+        workers[at]?.kill('SIGKILL')
+        workers[at] = start(`worker ${at}`, 'work', ...workOf, ...cache)
+      },
+      async stop() {
+        const at = await working()
+        const stopped = workers[at]
+        stopped?.kill('SIGSTOP')
+        const since = performance.now()
+        await until(() => performance.now() - since > STOPPED_MS)
+        stopped?.kill('SIGCONT')
+      },
+      async server() {
+        await working()
+        await server.kill()
+        await sleep(AWAY_MS)
+        await server.start()
+      },
+      async full() {
+        await working()
+        await server.redis.config('SET', 'maxmemory', '1mb')
+        const since = performance.now()
+        await until(() => performance.now() - since > FULL_MS)
+        await server.redis.config('SET', 'maxmemory', '0')
+      },
+      async owner() {
+        await working()
+        owner.kill('SIGKILL')
+        owner = start('owner', ...own)
+        watch(owner)
+      },
+    }
+    const order = FAULTS.flatMap((fault) => Array<Fault>(trial.faults[fault]).fill(fault))
+    const all = order.map((fault, i) => ({ fault, at: integer(keyOf(trial.seed, 'order'), i, 2 ** 30) }))
+    for (const [i, { fault }] of all.sort((a, b) => a.at - b.at).entries()) {
+      const share = ((i + 0.5) / all.length) * 0.9 * 2 * trial.seeds
+      await until(() => doneIn(queued) >= share)
+      if (ended()) break
+      trial.say(`fault: ${fault}, at ${doneIn(queued)} runs`)
+      await faults[fault]()
+    }
+    await until(() => false)
+    for (const worker of workers) worker.kill('SIGTERM')
+    await Promise.all(
+      workers.map((worker) => worker.exitCode === null && new Promise((end) => worker.once('exit', end))),
+    )
+    const left = (await server.redis.keys('*')).filter(
+      (name) => !/:(owner|id|events|meta|stalled-check|marker)$/.test(name),
+    )
+    await jobs.close()
+    const seconds = (performance.now() - begun) / 1000
+
+    const alone = start(
+      'local',
+      'run',
+      join(local, 'trial.ts'),
+      '--workspace',
+      local,
+      '--threads',
+      '1',
+      '--backend',
+      'simd',
+    )
+    await new Promise((end) => alone.once('exit', end))
+    const said = { memory, stood, left, exit: exit ?? null, seconds }
+    return { queued: await resultsIn(queued), local: await resultsIn(local), ...said }
+  } finally {
+    for (const child of children) child.kill('SIGKILL')
+    for (const child of children) child.kill('SIGCONT')
+    await server.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** How many runs are done. */
+function doneIn(workspace: string): number {
+  try {
+    const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })
+    const row = database.prepare("select count(*) as n from run where status = 'done'").get() as { n: number }
+    database.close()
+    return row.n
+  } catch {
+    return 0 // it is not made yet
+  }
+}
+
+/** Names of series that say how long something took. */
+const TIMES = /(_ms|time)$/
+
+/** What a store has of each run, in the order of variants and seeds; times apart. */
+async function resultsIn(workspace: string): Promise<unknown[]> {
+  const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })
+  const files = database.prepare(
+    "select 'weights' as kind, step, weights as object from run where id = ?1 union select kind, step, object from checkpoint where run = ?1",
+  )
+  const host = openHost({ workspace })
+  try {
+    const runs = await host.listRuns()
+    const all = runs.map(async ({ id, key, variant, seed, status, step, metrics }) => {
+      const measured = Object.keys(metrics).filter((name) => !TIMES.test(name))
+      const points = async (name: string) =>
+        (await host.readSeries([id], name, 10_000)).map((found) => ({ ...found, run: 0 }))
+      const series = await Promise.all(measured.map(async (name) => [name, await points(name)]))
+      return { key, variant, seed, status, step, files: files.all(id), series }
+    })
+    return (await Promise.all(all)).sort((a, b) => (`${a.variant} ${a.seed}` < `${b.variant} ${b.seed}` ? -1 : 1))
+  } finally {
+    host.close()
+    database.close()
+  }
+}
