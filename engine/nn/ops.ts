@@ -14,6 +14,7 @@ type Parts<Count extends number> = Count extends 2
 export function split<Count extends number>(x: tf.Tensor, parts: Count): Parts<Count> {
   const dim = x.shape.at(-1) ?? 1
   if (dim % parts) throw new MixlabError('option', 'split', `${dim} channels do not split into ${parts} equal parts`)
+  if (parts === 1) return [x] as tf.Tensor[] as Parts<Count> // of one part tfjs has no gradient
   return tf.split(x, parts, -1) as Parts<Count>
 }
 

@@ -65,6 +65,7 @@ const layers: [string, number[], Forward][] = [
   ['gelu', [2, 3, 4], (x) => gelu(x)],
   ['geluTanh', [2, 3, 4], (x) => geluTanh(x)],
   ['split', [2, 3, 4], (x) => split(x, 2)[1]],
+  ['split in one part', [2, 3, 4], (x) => tf.mul(x, split(x, 1)[0] as tf.Tensor)],
   ['spatialGating, split', [2, 3, 8], (x) => spatialGating(x)],
   ['spatialGating, linear', [2, 3, 4], (x) => spatialGating(x, { gate: 'linear' })],
   ['spatialGating, additive', [2, 3, 4], (x) => spatialGating(x, { gate: 'additive' })],
