@@ -50,16 +50,36 @@ export interface DispatchTime {
   ms: number
 }
 
-/** A graph of a loss and its gradients, with all that follows: parameters and what is remembered stay on the card. */
+/** A model that a program trains. */
+export interface TrainingLane {
+  recorded: RecordedBatch
+  trainees: TrainableParameter[]
+}
+
+/** An update: `update` counts those of the optimizer, this one included, `step` names the draws. */
+export interface LaneStep {
+  batch: tf.NamedTensorMap
+  step: number
+  update: number
+  learningRate: number
+}
+
+/**
+ * A graph of a loss and its gradients, with all that follows: parameters and what is remembered stay on the card. It trains one
+ * model or several side by side, its lanes, each with the bits that it would have alone.
+ */
 export interface TrainingProgram {
-  /** One update with the batch; `update` counts those of the optimizer, this one included, `step` names the draws. */
-  run(batch: tf.NamedTensorMap, step: number, update: number, learningRate: number): Promise<void>
-  /** Those of all updates since the last call. */
-  take(): Promise<StepResult[]>
-  /** The gradients of the last update, by parameter name, as they were before clipping. The caller disposes them. */
-  gradients(): tf.NamedTensorMap
-  /** Gives the variables the values that are on the card. What is assigned to them is taken over by the next update. */
-  settle(): void
+  /**
+   * One update of each lane. One that is null makes none, or has ended: its variables, to be settled before, stay as they are,
+   * and are taken over by its next update.
+   */
+  run(lanes: readonly (LaneStep | null)[]): Promise<void>
+  /** Those of all updates of a lane since the last call. */
+  take(lane: number): Promise<StepResult[]>
+  /** The gradients of the last update of a lane, by parameter name, as they were before clipping. The caller disposes them. */
+  gradients(lane: number): tf.NamedTensorMap
+  /** Gives the variables of a lane the values that are on the card. What is assigned to them is taken over by the next update. */
+  settle(lane: number): void
   ready(): Promise<void>
   /** What each kind of dispatch of the last update takes, run once more; null on a card without timestamps. */
   profile(): Promise<DispatchTime[] | null>
@@ -67,11 +87,8 @@ export interface TrainingProgram {
 }
 
 /**
- * Makes one of graphs whose inputs are a batch, or a part of `accumulate`, and `parameter/<name>`. Null where the batch has to be
- * recorded with all its examples, since it is not taken in parts. Throws what it cannot do.
+ * Makes one of graphs whose inputs are a batch, or a part of `accumulate`, and `parameter/<name>`; those of the lanes differ in
+ * constants and draws alone. Null where the batch has to be recorded with all its examples, since it is not taken in parts.
+ * Throws what it cannot do.
  */
-export type CreateTraining = (
-  batch: RecordedBatch,
-  trainees: TrainableParameter[],
-  update: Update,
-) => TrainingProgram | null
+export type CreateTraining = (lanes: readonly TrainingLane[], update: Update) => TrainingProgram | null

@@ -18,6 +18,7 @@ import { trainingParts } from './parts.ts'
 import type { Recipe } from './recipe.ts'
 import { snapshotSteps } from './snapshots.ts'
 import { TRAIN_LOSS, trainingSteps } from './steps/index.ts'
+import type { Lane } from './steps/lockstep.ts'
 import { LEARNING_RATE, MEMORY_BYTES, STEP_MS, WAIT_MS } from './timings.ts'
 
 export interface Training {
@@ -27,6 +28,8 @@ export interface Training {
   seed: number
   /** Starts a thread that augments training batches; without one the loop augments them between the steps. */
   spawnAugmenter?: SpawnAugmenter | undefined
+  /** That it is one of several trainings that do their steps together, on a backend that can; each has the bits that it would have alone. */
+  lane?: Lane | undefined
   /** Stops between steps when aborted. */
   signal?: AbortSignal | undefined
   /** The state that an earlier attempt left, to go on from. */
@@ -44,7 +47,7 @@ export interface Training {
  * what would have followed without the interruption, but for what timings.ts names and `ms`.
  */
 export async function* train(training: Training): AsyncGenerator<TrainEvent> {
-  const { model, task, recipe, seed, signal, state, best, spawnAugmenter, locate = (error) => error } = training
+  const { model, task, recipe, seed, lane, signal, state, best, spawnAugmenter, locate = (error) => error } = training
   // Hyperparameters
   const { steps, batch: batchSize, logEvery, evalEvery } = recipe
   const { lossMeaning = LOSS } = task
@@ -52,7 +55,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   // pass (autograd), gradient clipping and optimizer step
   const parts = trainingParts(model, task, recipe)
   const { optimizer, average } = parts
-  const updates = trainingSteps(parts)
+  const updates = trainingSteps(parts, { lane })
   // Evaluation, and checkpoints: a run that was interrupted resumes after step `resumedAt`
   const evaluator = createEvaluator(model, task)
   const checkpointer = createCheckpointer({ model, optimizer, average }, recipe.checkpointEvery, task)

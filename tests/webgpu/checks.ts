@@ -2,6 +2,7 @@ import { equations } from './equations.ts'
 import { goldenCases } from './golden.ts'
 import { gradients } from './gradients.ts'
 import { galleryIdeas } from './ideas.ts'
+import { lanes } from './lanes.ts'
 import { masksOfDropout } from './masks.ts'
 import { operations } from './operations.ts'
 import { optimizers } from './optimizers.ts'
@@ -24,6 +25,7 @@ export const checks: Record<string, Check> = {
   primitives,
   random,
   training,
+  lanes,
   pages,
   parts,
   resuming,

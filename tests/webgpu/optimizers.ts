@@ -72,7 +72,10 @@ export async function optimizers(): Promise<string[]> {
       ...Object.fromEntries(names.map((key) => [GRADIENT + key, tf.clone(given[key] as tf.Tensor)])),
     }))
     if (graph instanceof Error) throw graph
-    const program = (tf.backend() as WebGpuBackend).createTraining({ graph, examples: 1, all: 1 }, trainees, update)
+    const program = (tf.backend() as WebGpuBackend).createTraining(
+      [{ recorded: { graph, examples: 1, all: 1 }, trainees }],
+      update,
+    )
     if (!program) throw new Error('is not recorded')
     await program.ready()
     let worst = 0
@@ -84,8 +87,8 @@ export async function optimizers(): Promise<string[]> {
           return [key, tf.tensor(Float32Array.from(values), shape)]
         }),
       )
-      await program.run(batch, i, i + 1, learningRate)
-      program.settle()
+      await program.run([{ batch, step: i, update: i + 1, learningRate }])
+      program.settle(0)
       tf.dispose(batch)
       for (const { name: key, variable, memory } of trainees) {
         const tensors = [

@@ -4,27 +4,28 @@ import { maskWords } from '../../random.ts'
 import type { WebGpuBackend } from './backend.ts'
 import { collectFaults, type Fault, faultOf, noRoom } from './faults.ts'
 import { type GpuBuffer, type GpuEncoder, USE } from './gpu.ts'
+import { checkLanes, inLane } from './lanes.ts'
 import { largestBuffer, mebibytes, piecesOf } from './pages.ts'
-import { forget, MAX_DRAWS, pipelinesOf } from './pipelines.ts'
+import { forget, pipelinesOf } from './pipelines.ts'
 import { type Output, type Plan, type Region, STEP_LINES } from './plan.ts'
 import { createSubmissions } from './submissions.ts'
-import { FIRST_PAGE } from './wgsl/header.ts'
+import { FIRST_PAGE, linesOf } from './wgsl/header.ts'
 
 /** Bytes from the uniforms of one dispatch to those of the next. */
 const STRIDE = 256
 
-/** Which of the numbers of a step is the part of a batch whose draws are wanted. */
-const PART = 6
+/** Which of the numbers of a step are the elements of a lane, and the part of a batch whose draws are wanted. */
+const [FLOATS, PART, INTS] = [3, 6, 7]
 
-/** A plan on a card. */
+/** A plan on a card, or several that differ in their numbers alone: the lanes of a program. */
 export interface InstalledPlan {
   /** Rejects where the card refuses it, with a MixlabError `backend` for want of memory that says which buffer has no room. */
   ready(): Promise<void>
   /**
    * Writes the uniforms of the next dispatches: the step, which keys the draws, up to eight numbers, and which part of a batch it
-   * is that has draws of its own.
+   * is that has draws of its own. A lane for which nothing is written has those that it had before.
    */
-  writeUniforms(step: number, numbers?: Uint32Array, part?: number): void
+  writeUniforms(step: number, numbers?: Uint32Array, part?: number, lane?: number): void
   /** Copies what is in a region to a buffer, from byte `at` of that on. */
   read(encoder: GpuEncoder, region: Region, to: GpuBuffer, at: number): void
   /** Copies a tensor, or the part of it that begins at element `from`. */
@@ -50,15 +51,17 @@ interface Span {
   to: number
 }
 
-/** Puts a plan on the card of a backend. Throws where it has no room in the buffers that a program may have, or draws too much. */
-export function install(backend: WebGpuBackend, plan: Plan): InstalledPlan {
+/**
+ * Puts a plan on the card of a backend, or several side by side, in one buffer each for floats and integers: each dispatch is that of
+ * all lanes. Throws where there is no room in the buffers that a program may have, it draws too much, or the plans are not alike.
+ */
+export function install(backend: WebGpuBackend, plans: readonly Plan[]): InstalledPlan {
   const { card } = backend
+  const [plan] = plans as [Plan]
   const { pages } = plan
-  const most = largestBuffer(card.limits)
-  if (4 * plan.ints > most) {
-    throw new Error(`needs ${mebibytes(4 * plan.ints)} MiB of integers, on this card a buffer has ${mebibytes(most)}`)
-  }
-  if (plan.draws.length > MAX_DRAWS) throw new Error(`draws more than ${MAX_DRAWS} masks`)
+  const lanes = plans.length
+  const lines = linesOf(lanes)
+  checkLanes(plans, largestBuffer(card.limits))
   const collected = collectFaults(card)
   const lacking: Promise<number>[] = []
   const buffers: GpuBuffer[] = []
@@ -73,12 +76,12 @@ export function install(backend: WebGpuBackend, plan: Plan): InstalledPlan {
     return made
   }
   const floats = Array.from({ length: pages.count }, (_, page) => {
-    return buffer(4 * Math.min(pages.elements, plan.floats - page * pages.elements), USE.storage | USE.copyFrom)
+    return buffer(4 * lanes * Math.min(pages.elements, plan.floats - page * pages.elements), USE.storage | USE.copyFrom)
   })
-  const ints = buffer(4 * plan.ints, USE.storage | USE.copyFrom)
+  const ints = buffer(4 * lanes * plan.ints, USE.storage | USE.copyFrom)
   const places = buffer(STRIDE * plan.dispatches.length, USE.uniform)
-  const draws = buffer(16 * (STEP_LINES + MAX_DRAWS), USE.uniform)
-  const { layout, pipelines } = pipelinesOf(card, plan.shaders, pages)
+  const steps = buffer(16 * lanes * lines, USE.uniform)
+  const { layout, pipelines } = pipelinesOf(card, plan.shaders, pages, lanes)
   const groups = new Map<string, object>()
   const groupOf = (window: number[]) => {
     const key = window.join()
@@ -89,7 +92,7 @@ export function install(backend: WebGpuBackend, plan: Plan): InstalledPlan {
         entries: [
           { binding: 0, resource: { buffer: ints } },
           { binding: 1, resource: { buffer: places, size: STRIDE } },
-          { binding: 2, resource: { buffer: draws } },
+          { binding: 2, resource: { buffer: steps } },
           ...window.map((page, i) => ({ binding: FIRST_PAGE + i, resource: { buffer: floats[page] } })),
         ],
       })
@@ -99,11 +102,15 @@ export function install(backend: WebGpuBackend, plan: Plan): InstalledPlan {
   const told = new Uint32Array((STRIDE / 4) * plan.dispatches.length)
   for (const [i, dispatch] of plan.dispatches.entries()) told.set(dispatch.places, (i * STRIDE) / 4)
   card.queue.writeBuffer(places, 0, told)
-  for (const { region, values } of plan.constants) put(region, values)
+  for (const [lane, { constants }] of plans.entries()) {
+    for (const { region, values } of constants) put(inLane(plan, region, lane), values)
+  }
   backend.programBytes += held
 
-  const words = new Uint32Array(4 * (STEP_LINES + plan.draws.length))
-  const dispatches = plan.dispatches.map(({ shader, workgroups, window }, i) => {
+  const words = plans.map(() => new Uint32Array(4 * (STEP_LINES + plan.draws.length)))
+  for (const lane of words.keys()) writeStep(lane)
+  const dispatches = plan.dispatches.map(({ shader, workgroups: [x, y, z], window }, i) => {
+    const workgroups = [x, y, z * lanes] as const
     return { pipeline: pipelines[shader] as object, workgroups, group: groupOf(window), offset: [i * STRIDE] }
   })
 
@@ -125,6 +132,14 @@ export function install(backend: WebGpuBackend, plan: Plan): InstalledPlan {
     for (const { buffer, at, from, size } of partsOf(region)) {
       card.queue.writeBuffer(buffer, at, all.subarray(from / 4, from / 4 + size))
     }
+  }
+
+  /** The uniforms of a step of a lane, among them how far it is from one lane to the next. */
+  function writeStep(lane: number): void {
+    const own = words[lane] as Uint32Array
+    own[FLOATS] = plan.floats
+    own[INTS] = plan.ints
+    card.queue.writeBuffer(steps, 16 * lane * lines, own)
   }
 
   function read(encoder: GpuEncoder, region: Region, to: GpuBuffer, first: number): void {
@@ -199,15 +214,17 @@ export function install(backend: WebGpuBackend, plan: Plan): InstalledPlan {
       if (fault?.kind === 'out-of-memory') throw noRoom(needed)
       throw new Error(`is refused by the card: ${fault?.message}`)
     },
-    writeUniforms: (step, numbers, part = 0) => {
-      if (numbers) words.set(numbers)
-      words[PART] = part
-      for (const [i, { source }] of plan.draws.entries())
-        if (source) words.set(maskWords(source, step), 4 * (STEP_LINES + i))
-      if (numbers || plan.draws.length > 0) card.queue.writeBuffer(draws, 0, words)
-      for (const { region, draw } of plan.uploads) {
+    writeUniforms: (step, numbers, part = 0, lane = 0) => {
+      const { draws, uploads } = plans[lane] as Plan
+      const own = words[lane] as Uint32Array
+      if (numbers) own.set(numbers)
+      own[PART] = part
+      for (const [i, { source }] of draws.entries()) if (source) own.set(maskWords(source, step), 4 * (STEP_LINES + i))
+      if (numbers || draws.length > 0) writeStep(lane)
+      for (const { region, draw } of uploads) {
         const values = draw.values(step)
-        put(region, draw.ofPart ? values.subarray(part * region.size, (part + 1) * region.size) : values)
+        const ofPart = draw.ofPart ? values.subarray(part * region.size, (part + 1) * region.size) : values
+        put(inLane(plan, region, lane), ofPart)
       }
     },
     take: (encoder, region, tensor, from = 0) => {

@@ -2,22 +2,24 @@ import type { GpuDevice } from './gpu.ts'
 import type { Pages } from './pages.ts'
 import { FIRST_PAGE, header } from './wgsl/header.ts'
 
-/** The most masks that a program draws on the card. */
-export const MAX_DRAWS = 1022
-
-/** The pipelines of a card for plans of so many pages, by their shader; programs of one model have most of them in common. */
+/** The pipelines of a card for plans of so many pages, and programs of so many lanes, by their shader; programs of one model have most of them in common. */
 interface CachedPipelines {
   layout: object
   pipelineLayout: object
   pipelines: Map<string, object>
 }
 
-/** Of each card by the header of the shaders, which differs with the pages. */
+/** Of each card by the header of the shaders, which differs with pages and lanes. */
 const cards = new WeakMap<GpuDevice, Map<string, CachedPipelines>>()
 
 /** The pipelines of shaders, all of one layout: integers, the uniforms of a dispatch and of a step, and the pages of floats. */
-export function pipelinesOf(card: GpuDevice, shaders: string[], pages: Pages): { layout: object; pipelines: object[] } {
-  const before = header(pages)
+export function pipelinesOf(
+  card: GpuDevice,
+  shaders: string[],
+  pages: Pages,
+  lanes = 1,
+): { layout: object; pipelines: object[] } {
+  const before = header(pages, lanes)
   const kept = keptFor(card, before, pages.seen)
   const pipelines = shaders.map((code) => {
     const known = kept.pipelines.get(code)

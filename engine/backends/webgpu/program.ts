@@ -9,7 +9,7 @@ import { lowered, planOf } from './plan.ts'
 /** Makes a program of a graph: one submission a run, or several where one would take long. Throws what it cannot do. */
 export function createProgram(backend: WebGpuBackend, graph: Graph): Program {
   const plan = planOf(lowered(graph), [], backend.card.limits)
-  const installed = install(backend, plan)
+  const installed = install(backend, [plan])
   /** The data that each input had when it was last copied. */
   const held = new Map<string, object>()
   return {

@@ -1,22 +1,47 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { recordTwice, whenReady } from '../../compile/compile.ts'
+import { recordTwice } from '../../compile/compile.ts'
 import { recordableCode } from '../../compile/model.ts'
 import { hasPrograms } from '../../compile/program.ts'
 import type { RecordedBatch } from '../../compile/recordedBatch.ts'
-import { PARAMETER, type TrainableParameter, type TrainingProgram, type Update } from '../../compile/training.ts'
+import {
+  type LaneStep,
+  PARAMETER,
+  type TrainableParameter,
+  type TrainingLane,
+  type TrainingProgram,
+  type Update,
+} from '../../compile/training.ts'
 import type { Reading } from '../deferredScalars.ts'
 import { gradientCode } from '../differentiate.ts'
 import { layerScales } from '../layerDecay.ts'
+import type { Lane } from './lockstep.ts'
+import { programOf } from './sideBySide.ts'
 import { NORM, TRAIN_LOSS, type TrainingParts, type TrainingSteps } from './types.ts'
+
+/** A program for the trainings of some lanes. */
+interface Started {
+  program: TrainingProgram
+  /** What it trains, in its order; null for those that had left before. */
+  given: (TrainingLane | null)[]
+  inUse: Set<TrainingLane | null>
+}
+
+/** A training of a program. */
+interface OnCard extends Started {
+  own: TrainingLane
+  /** Its number in the program. */
+  lane: number
+}
 
 /**
  * Steps that stay on the card, for batches of the shapes of the first one: loss, gradients, update and average are one
- * command buffer. Null where the backend or the optimizer has none; an error where the code cannot be had so.
+ * command buffer, for all lanes. Null where the backend or the optimizer has none; an error where the code cannot be had so.
  */
 async function startGpuSteps(
   trained: TrainingParts,
   batch: tf.NamedTensorMap,
-): Promise<TrainingProgram | Error | null> {
+  lane: Lane,
+): Promise<OnCard | Error | null> {
   const { optimizer, recipe } = trained
   const backend = tf.backend()
   const create = hasPrograms(backend) ? backend.createTraining : undefined
@@ -32,9 +57,18 @@ async function startGpuSteps(
   }
   const all = (Object.values(batch)[0]?.shape[0] ?? 1) / parts
   const trainees = trainableParametersOf(trained)
-  const programWith = async (examples: number) => {
+  const start = async (given: (TrainingLane | null)[]): Promise<Started | Error | null> => {
+    const lanes = given.filter((each) => each !== null)
+    const program = await programOf(create, lanes, update)
+    return program && !(program instanceof Error) ? { program, given, inUse: new Set(lanes) } : program
+  }
+  const programWith = async (examples: number): Promise<OnCard | Error | null> => {
     const recorded = await recordedBatch(trained, batch, examples, all)
-    return recorded instanceof Error ? recorded : whenReady(() => create(recorded, trainees, update))
+    if (recorded instanceof Error) return recorded
+    const own: TrainingLane = { recorded, trainees }
+    const started = await lane.meet(own, start)
+    if (!started || started instanceof Error) return started
+    return { ...started, own, lane: started.given.filter((each) => each !== null).indexOf(own) }
   }
   return (all > LARGE && (await programWith(LARGE))) || programWith(all)
 }
@@ -86,17 +120,23 @@ function trainableParametersOf({ model, parameters, optimizer, average, recipe }
   })
 }
 
-/** Steps on the card where they can be had, and else those of `others`, as for a batch of another shape. */
-export function gpuSteps(trained: TrainingParts, others: TrainingSteps): TrainingSteps {
+/** Steps on the card where they can be had, with those of other lanes, and else those of `others`, as for a batch of another shape. */
+export function gpuSteps(trained: TrainingParts, others: TrainingSteps, lane: Lane): TrainingSteps {
   const { optimizer, recipe } = trained
-  let program: TrainingProgram | Error | null | undefined
+  let started: OnCard | Error | null | undefined
   let shapes = ''
   let steps: number[] = []
   let last: 'card' | 'others' = 'others'
-  const card = () => (program && !(program instanceof Error) ? program : null)
+  const card = () => (started && !(started instanceof Error) ? started : null)
+
+  /** Has the card make the updates of all lanes; none of this one without a step. */
+  function runTogether({ program, given }: Started, step: LaneStep | null): Promise<void> {
+    return lane.meet(step, (all) => program.run(all.filter((_, i) => given[i])))
+  }
 
   async function take(): Promise<Reading[]> {
-    const told = (await card()?.take()) ?? []
+    const found = card()
+    const told = (await found?.program.take(found.lane)) ?? []
     const own = told.flatMap(({ loss, norm }, i): Reading[] => {
       const step = steps[i] as number
       const read = [{ step, name: TRAIN_LOSS, value: loss }]
@@ -110,9 +150,10 @@ export function gpuSteps(trained: TrainingParts, others: TrainingSteps): Trainin
     ...others,
     run: async (batch, step, learningRate, keep) => {
       const given = JSON.stringify(Object.values(batch).map(({ shape, dtype }) => [shape, dtype]))
-      if (program === undefined) {
+      if (started === undefined) {
         shapes = given
-        program = await startGpuSteps(trained, batch)
+        started = await startGpuSteps(trained, batch, lane)
+        if (!card()) lane.leave()
       }
       const found = card()
       if (found && given === shapes) {
@@ -120,19 +161,31 @@ export function gpuSteps(trained: TrainingParts, others: TrainingSteps): Trainin
         state.step += 1
         steps.push(step + 1)
         last = 'card'
-        await found.run(batch, step, state.step, learningRate)
+        await runTogether(found, { batch, step, update: state.step, learningRate })
         return
       }
-      found?.settle()
+      if (found) {
+        found.program.settle(found.lane)
+        await runTogether(found, null)
+      }
       last = 'others'
       await others.run(batch, step, learningRate, keep)
     },
-    gradients: () => (last === 'card' ? (card()?.gradients() ?? {}) : others.gradients()),
+    gradients: () => {
+      const found = card()
+      return found && last === 'card' ? found.program.gradients(found.lane) : others.gradients()
+    },
     readMetrics: take,
-    syncVariables: () => card()?.settle(),
-    profile: async () => (await card()?.profile()) ?? null,
+    syncVariables: () => {
+      const found = card()
+      found?.program.settle(found.lane)
+    },
+    profile: async () => (await card()?.program.profile()) ?? null,
     dispose: () => {
-      card()?.dispose()
+      lane.leave()
+      const found = card()
+      found?.inUse.delete(found.own)
+      if (found?.inUse.size === 0) found.program.dispose()
       others.dispose()
     },
   }

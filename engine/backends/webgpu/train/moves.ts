@@ -25,13 +25,13 @@ export function moves(all: Move[]): Table {
   const lines = all.flatMap(({ from, to, size, adds }) =>
     Array.from({ length: Math.ceil(size / BLOCK) }, (_, i) => [from, to, size, i * BLOCK, adds ? 1 : 0]),
   )
-  const main = `  let source = u32(ints[at]);
-  let to = u32(ints[at + 1u]);
-  let start = u32(ints[at + 3u]);
-  let end = min(u32(ints[at + 2u]), start + ${BLOCK}u);
+  const main = `  let source = u32(loadInt(at));
+  let to = u32(loadInt(at + 1u));
+  let start = u32(loadInt(at + 3u));
+  let end = min(u32(loadInt(at + 2u)), start + ${BLOCK}u);
   for (var i = start + thread; i < end; i += ${THREADS}u) {
     var x = load(source + i);
-    if (ints[at + 4u] != 0) { x = select(load(to + i), 0.0f, draws[1].x == 0u) + x * bitcast<f32>(draws[1].y); }
+    if (loadInt(at + 4u) != 0) { x = select(load(to + i), 0.0f, ofStep(1u).x == 0u) + x * bitcast<f32>(ofStep(1u).y); }
     store(to + i, x);
   }`
   return perLine(`moves ${all.length}`, lines, main, (line) => {

@@ -1,6 +1,7 @@
 import type { Update } from '../../../compile/training.ts'
 import { literal } from '../lower/maps.ts'
 import { LINE_OF, type Table } from '../tables.ts'
+import { entry } from '../wgsl/entry.ts'
 import { BLOCK, LINE, needsNorm, THREADS } from './lines.ts'
 
 /**
@@ -37,17 +38,17 @@ fn sumOfLines(thread: u32, first: u32, count: u32) -> f32 {
   for (var i = thread; i < count; i += ${THREADS}u) { sum += load(first + i); }
   return sumOf(thread, sum);
 }
-@compute @workgroup_size(${THREADS})
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
-  ${PLACES}
+${entry(
+  THREADS,
+  `  ${PLACES}
   let own = before + number;
   let isLine = number < lines;
   let at = table + min(number, lines - 1u) * ${LINE}u;
-  let value = u32(ints[at]); let first = u32(ints[at + 1u]); let second = u32(ints[at + 2u]);
-  let average = u32(ints[at + 3u]); let gradient = u32(ints[at + 4u]); let size = u32(ints[at + 5u]);
-  let start = u32(ints[at + 6u]); let flags = ints[at + 7u]; let share = bitcast<f32>(ints[at + 8u]);
-  let scratch = u32(ints[at + 11u]) - start;
-  let rate = bitcast<f32>(draws[0].x);
+  let value = u32(loadInt(at)); let first = u32(loadInt(at + 1u)); let second = u32(loadInt(at + 2u));
+  let average = u32(loadInt(at + 3u)); let gradient = u32(loadInt(at + 4u)); let size = u32(loadInt(at + 5u));
+  let start = u32(loadInt(at + 6u)); let flags = loadInt(at + 7u); let share = bitcast<f32>(loadInt(at + 8u));
+  let scratch = u32(loadInt(at + 11u)) - start;
+  let rate = bitcast<f32>(ofStep(0u).x);
 ${before}
   for (var j = 0u; j < ${BLOCK / THREADS}u; j++) {
     let i = start + thread + j * ${THREADS}u;
@@ -55,9 +56,8 @@ ${before}
 ${each}
     }
   }
-${after}
-}
-`
+${after}`,
+)}`
   return { label, code }
 }
 
@@ -88,7 +88,7 @@ function adam({ beta1, beta2, eps }: Update['options']): string {
         let v = load(second + i) * ${literal(two)} + g * g * ${literal(1 - two)};
         store(first + i, m);
         store(second + i, v);
-        let adam = m * bitcast<f32>(draws[0].y) / (sqrt(v * bitcast<f32>(draws[0].z)) + ${literal(Number(eps))});`
+        let adam = m * bitcast<f32>(ofStep(0u).y) / (sqrt(v * bitcast<f32>(ofStep(0u).z)) + ${literal(Number(eps))});`
 }
 
 const CHANGES: Record<Update['kernel'], (options: Update['options']) => string> = {
@@ -144,8 +144,8 @@ ${isLamb ? '' : averaging(update)}`
 /** The second half of LAMB: each parameter goes along its update as far as the norms of both say. */
 function ratios(update: Update, lines: number): Pick<Table, 'label' | 'code'> {
   const has = Number(update.options.weightDecay) > 0
-  const before = `  let begin = u32(ints[at + 9u]);
-  let count = u32(ints[at + 10u]);
+  const before = `  let begin = u32(loadInt(at + 9u));
+  let count = u32(loadInt(at + 10u));
   let values = sqrt(sumOfLines(thread, squares + ${lines}u + begin, count));
   let all_changes = sqrt(sumOfLines(thread, squares + ${2 * lines}u + begin, count));
   var ratio = 1.0f;

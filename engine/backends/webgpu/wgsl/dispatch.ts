@@ -1,3 +1,4 @@
+import { entry } from './entry.ts'
 import { functionsOf } from './functions.ts'
 
 /** A uniform of a dispatch: where a value is in memory, or which draw it is. */
@@ -26,7 +27,7 @@ export interface Kernel extends Omit<Dispatch, 'code'> {
 }
 
 /** The most workgroups along an axis. */
-const MAX_WORKGROUPS = 65535
+export const MAX_WORKGROUPS = 65535
 
 /** So many workgroups in a grid, and their number in WGSL. Throws where there are more than a card can have. */
 export function grid(count: number): { workgroups: Workgroups; number: string } {
@@ -91,11 +92,6 @@ function apart(kernels: Kernel[]): { memory: string; functions: string } {
 }
 
 function moduleOf(declarations: string, threads: number, main: string): string {
-  const whole = `${declarations}
-@compute @workgroup_size(${threads})
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
-${main}
-}
-`
+  const whole = `${declarations}\n${entry(threads, main)}`
   return `var<private> nought = 0u;\n${functionsOf(whole)}\n${whole}`
 }

@@ -63,7 +63,7 @@ export function createShader(step: Step, { makers, literals, draws }: Surroundin
   function load(value: number, dtype: string, index: Index): string {
     loads.push(index)
     if (dtype === 'float32') return `load(${at(value, index)})`
-    return dtype === 'bool' ? `(ints[${at(value, index)}] != 0)` : `ints[${at(value, index)}]`
+    return dtype === 'bool' ? `(loadInt(${at(value, index)}) != 0)` : `loadInt(${at(value, index)})`
   }
 
   function read(body: Body, use: Use, index: Index, registers?: Map<number, Register>): string {
@@ -74,8 +74,8 @@ export function createShader(step: Step, { makers, literals, draws }: Surroundin
     if (constant !== undefined) return literal(constant, dtype)
     const draw = draws.get(value)
     if (draw) {
-      const at = draw.partSize > 0 ? `draws[1].z * ${draw.partSize}u + ${text(index)}` : text(index)
-      return body.name(`${DRAW[draw.kind]}(draws[${place({ draw: value })}], ${at})`)
+      const at = draw.partSize > 0 ? `ofStep(1u).z * ${draw.partSize}u + ${text(index)}` : text(index)
+      return body.name(`${DRAW[draw.kind]}(ofStep(${place({ draw: value })}), ${at})`)
     }
     const maker = makers.get(value)
     if (!maker || step.loads.has(value)) return body.name(load(value, dtype, index))
@@ -110,7 +110,7 @@ export function createShader(step: Step, { makers, literals, draws }: Surroundin
 
   function write(body: Body, { value, dtype }: Use, index: Index, code: string): void {
     if (dtype === 'float32') body.add(`store(${at(value, index)}, ${code});`)
-    else body.add(`ints[${at(value, index)}] = ${dtype === 'bool' ? `select(0, 1, ${code})` : code};`)
+    else body.add(`storeInt(${at(value, index)}, ${dtype === 'bool' ? `select(0, 1, ${code})` : code});`)
   }
 
   function finish(body: Body, registers: Map<number, Register>): void {

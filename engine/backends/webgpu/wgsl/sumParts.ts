@@ -1,4 +1,5 @@
 import { LINE_OF, type Table } from '../tables.ts'
+import { entry } from './entry.ts'
 
 export const THREADS = 256
 /** Numbers of a line of the table. */
@@ -22,14 +23,14 @@ export function sumParts(sums: Parts[]): Table {
       return [from.offset, to.offset, to.size, from.size / to.size, i * THREADS]
     }),
   )
-  const main = `  let size = u32(ints[at + 2u]);
-  let i = u32(ints[at + 4u]) + thread;
+  const main = `  let size = u32(loadInt(at + 2u));
+  let i = u32(loadInt(at + 4u)) + thread;
   if (i >= size) { return; }
-  let parts = u32(ints[at + 3u]);
-  let first = u32(ints[at]) + i;
+  let parts = u32(loadInt(at + 3u));
+  let first = u32(loadInt(at)) + i;
   var sum = 0.0f;
   for (var part = 0u; part < parts; part++) { sum += load(first + part * size); }
-  store(u32(ints[at + 1u]) + i, sum);`
+  store(u32(loadInt(at + 1u)) + i, sum);`
   return perLine(`sums of parts ${sums.length}`, lines, main, (line) => {
     const [from, to, size, parts, first] = line as [number, number, number, number, number]
     const length = Math.min(THREADS, size - first)
@@ -42,13 +43,10 @@ export function sumParts(sums: Parts[]): Table {
 
 /** A table whose shader has its line from `at` on. */
 export function perLine(label: string, lines: number[][], main: string, spans: Table['spans']): Table {
-  const code = `@compute @workgroup_size(${THREADS})
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
-  ${LINE_OF}
+  const whole = `  ${LINE_OF}
   if (number >= lines) { return; }
   let at = table + number * ${LINE}u;
-${main}
-}
-`
+${main}`
+  const code = entry(THREADS, whole)
   return { label, code, lines, spans, also: [] }
 }

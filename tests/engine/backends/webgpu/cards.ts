@@ -6,6 +6,7 @@ import { type GpuDevice, USE } from '../../../../engine/backends/webgpu/gpu.ts'
 import { registerWebGpu } from '../../../../engine/backends/webgpu/register.ts'
 import { countingDevice, type GpuUsage, watched } from '../../../../engine/bench/countingDevice.ts'
 import { messageOf } from '../../../../engine/errors.ts'
+import { limited } from './fakes.ts'
 
 /** A card that checks every shader, binding and command, and computes nothing; else why there is none. */
 export const nullCard = await openCard(['backend=null']).catch((error: unknown) => messageOf(error))
@@ -27,11 +28,13 @@ function readingZeros(device: GpuDevice): GpuDevice {
   })
 }
 
-/** Makes the null card the backend until the tests of a file are over, and counts what it is asked for. */
-export async function useNullCard(): Promise<{ backend: WebGpuBackend; asked: GpuUsage }> {
+/** Makes the null card, or one that allows less, the backend until the tests of a file are over, and counts what it is asked for. */
+export async function useNullCard(
+  limits: Partial<GpuDevice['limits']> = {},
+): Promise<{ backend: WebGpuBackend; asked: GpuUsage }> {
   if (typeof nullCard === 'string') throw new Error(nullCard)
   const asked: GpuUsage = { buffers: 0, submits: 0, dispatches: 0 }
-  const device = countingDevice(readingZeros(nullCard.device), asked)
+  const device = countingDevice(limited(readingZeros(nullCard.device), limits), asked)
   registerWebGpu(async () => ({ ...nullCard, device }))
   tf.enableProdMode()
   await tf.setBackend('webgpu')
