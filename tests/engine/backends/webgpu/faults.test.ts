@@ -24,7 +24,7 @@ async function badPlan(): Promise<Plan> {
 describe.skipIf(noCard)(`what a card says against a submission ${noCard}`, () => {
   it('is told once by the next reading, then by the next submission, and names the dispatch', async () => {
     const { backend } = await useNullCard()
-    const installed = install(backend, await badPlan())
+    const installed = install(backend, [await badPlan()])
     await installed.ready()
     await installed.submit(
       2,
@@ -49,7 +49,7 @@ describe.skipIf(noCard)(`what a card says against a submission ${noCard}`, () =>
 
   it('is not told to others once its program is gone', async () => {
     const { backend } = await useNullCard()
-    const installed = install(backend, await badPlan())
+    const installed = install(backend, [await badPlan()])
     await installed.ready()
     const done = installed.submit(
       2,

@@ -17,5 +17,6 @@ export async function expectGoodPlan(plan: Plan): Promise<void> {
   const { device } = nullCard
   device.pushErrorScope('validation')
   pipelinesOf(device, plan.shaders, plan.pages)
+  if (plan.pages.count === 1) pipelinesOf(device, plan.shaders, plan.pages, 6) // as lanes of a program
   expect((await device.popErrorScope())?.message ?? '').toBe('')
 }
