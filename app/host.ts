@@ -11,6 +11,7 @@ import {
   isQuestion,
   openQueries,
   openReaders,
+  openRecordings,
   openStore,
   type QuestionName,
   type StartQuery,
@@ -63,6 +64,7 @@ export function openHost(options: HostOptions): LocalHost {
   const workspace = openWorkspace(options.workspace)
   const allowedNow = data.map((path) => resolveData(workspace, resolve(path)))
   const store = openStore(workspace)
+  const recordings = openRecordings(store)
   const queries = openQueries(workspace.database, startQuery)
   const readers = startReader && openReaders(() => startReader(workspace))
   const files = openDataFiles({ workspace, allowed: () => [...allowedNow, ...store.allowedPaths()], unrestricted })
@@ -70,6 +72,7 @@ export function openHost(options: HostOptions): LocalHost {
   const calls: Implementation<typeof hostCalls> = {
     ...store,
     ...files,
+    record: recordings.record,
     ...bind({ listNotebooks, readNotebook, writeNotebook, listVersions, readVersion, listDeleted }, workspace),
     listLive: () => ({
       started: store.listStarted().map(({ held, ...each }) => ({ ...each, by: held ? 'other' : null })),
@@ -109,8 +112,12 @@ export function openHost(options: HostOptions): LocalHost {
     callWith: (id, name, given) => capabilitiesOf(host).call(host, id, name, given),
     endCapability: (id) => capabilitiesOf(host).end(id),
   }
-  /** Asks a thread where there are any; one that has ended leaves the answer to this one. */
+  /**
+   * Asks a thread where there are any; one that has ended leaves the answer to this one. What was recorded before is
+   * written first.
+   */
   async function answer(name: string, given: unknown[]): Promise<unknown> {
+    if (name !== 'record') recordings.flush()
     if (readers && isQuestion(name)) {
       store.interruptOrphans()
       const packed = await readers.ask(name, given)
@@ -128,6 +135,7 @@ export function openHost(options: HostOptions): LocalHost {
     close() {
       queries.close()
       readers?.close()
+      recordings.flush()
       store.close()
     },
   }

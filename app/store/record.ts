@@ -7,6 +7,7 @@ import type { Line } from '../../engine/study/align.ts'
 import { metricSummary } from '../../engine/study/metricSummary.ts'
 import type { Database } from './database.ts'
 import { truncateHistograms, writeHistograms } from './histograms.ts'
+import type { Objects } from './objects.ts'
 import { checkOutcomes, truncateOutcomes } from './outcomes.ts'
 import type { StoreParts } from './parts.ts'
 import { appendPoints } from './points/append.ts'
@@ -52,34 +53,79 @@ export function record(
   by?: Recorder,
   at = Date.now(),
 ): Recorded {
-  const { objects, owners } = database
-  const batch = gather(events)
-  // Before the transaction, so that a row never names an object that is not on the disk.
-  const files = [...batch.files].map(([kind, file]) => ({ ...file, kind, hash: objects.write(file.bytes) }))
-  const { released, recorded } = database.write(() => {
-    const { known, stop } = admitEvents(database, owners, run, by, batch.ending !== null, at)
-    if (known) return { released: [], recorded: { ms: trainedMs(database, run), stop } }
-    const before = allObjectsOf(database, run)
-    if (batch.planned) begin(database, run, batch.planned.resumedAt)
-    updateRun(database, run, batch, at)
-    for (const [name, points] of batch.series) appendMetric(database, run, name, points)
-    for (const { step, weights, gradients } of batch.histograms) {
-      writeHistograms(database, run, 'weights', step, weights)
-      writeHistograms(database, run, 'gradients', step, gradients)
-    }
-    if (batch.report) writeReport(database, run, batch.report.step, batch.report.report)
-    for (const { kind, step, hash, bytes } of files) {
-      // Another process may have just removed the same bytes as unused; it cannot while this one holds the lock.
-      if (!objects.has(hash)) objects.write(bytes)
-      if (typeof kind === 'number') keepSnapshot(database, run, step, hash)
-      else keepObject(database, run, kind, step, hash)
-    }
-    if (batch.ending) end(database, run, batch.ending, at)
-    const after = new Set(allObjectsOf(database, run))
-    return { released: before.filter((hash) => !after.has(hash)), recorded: { ms: trainedMs(database, run), stop } }
-  })
-  removeUnused(database, objects, released)
+  const batch = prepare(database.objects, events)
+  const { released, recorded } = database.write(() => append(database, run, batch, by, at))
+  removeUnused(database, database.objects, released)
   return recorded
+}
+
+/**
+ * Several batches in their order and in one transaction, which costs little more than one of them; where any of them
+ * cannot be recorded, each in one of its own. Returns what `record` returns or throws for each, as functions.
+ */
+export function recordTogether(database: StoreParts, batches: RecordedBatch[]): (() => Recorded)[] {
+  try {
+    database.owners.interruptOrphans() // as before every call
+    const prepared = batches.map(([run, events, by]) => ({ run, batch: prepare(database.objects, events), by }))
+    const at = Date.now()
+    const all = database.write(() => prepared.map(({ run, batch, by }) => append(database, run, batch, by, at)))
+    removeUnused(
+      database,
+      database.objects,
+      all.flatMap(({ released }) => released),
+    )
+    return all.map(
+      ({ recorded }) =>
+        () =>
+          recorded,
+    )
+  } catch (error) {
+    return batches.length === 1 ? [failing(error)] : batches.flatMap((each) => recordTogether(database, [each]))
+  }
+}
+
+/** A run, its events, and who records them. */
+export type RecordedBatch = [run: number, events: TrainEvent[], by?: Recorder]
+
+function failing(error: unknown): () => never {
+  return () => {
+    throw error
+  }
+}
+
+/** A batch whose files are on the disk. */
+type Prepared = Batch & { written: { kind: Kind | number; step: number; bytes: Uint8Array; hash: string }[] }
+
+/** Writes the files of a batch. Belongs before the transaction, so that a row never names an object that is not there. */
+function prepare(objects: Objects, events: TrainEvent[]): Prepared {
+  const batch = gather(events)
+  const written = [...batch.files].map(([kind, file]) => ({ ...file, kind, hash: objects.write(file.bytes) }))
+  return { ...batch, written }
+}
+
+/** Belongs inside a transaction; returns the objects that the run let go of, too. */
+function append(database: StoreParts, run: number, batch: Prepared, by: Recorder | undefined, at: number) {
+  const { objects, owners } = database
+  const { known, stop } = admitEvents(database, owners, run, by, batch.ending !== null, at)
+  if (known) return { released: [], recorded: { ms: trainedMs(database, run), stop } }
+  const before = allObjectsOf(database, run)
+  if (batch.planned) begin(database, run, batch.planned.resumedAt)
+  updateRun(database, run, batch, at)
+  for (const [name, points] of batch.series) appendMetric(database, run, name, points)
+  for (const { step, weights, gradients } of batch.histograms) {
+    writeHistograms(database, run, 'weights', step, weights)
+    writeHistograms(database, run, 'gradients', step, gradients)
+  }
+  if (batch.report) writeReport(database, run, batch.report.step, batch.report.report)
+  for (const { kind, step, hash, bytes } of batch.written) {
+    // Another process may have just removed the same bytes as unused; it cannot while this one holds the lock.
+    if (!objects.has(hash)) objects.write(bytes)
+    if (typeof kind === 'number') keepSnapshot(database, run, step, hash)
+    else keepObject(database, run, kind, step, hash)
+  }
+  if (batch.ending) end(database, run, batch.ending, at)
+  const after = new Set(allObjectsOf(database, run))
+  return { released: before.filter((hash) => !after.has(hash)), recorded: { ms: trainedMs(database, run), stop } }
 }
 
 function trainedMs(database: Database, run: number): number {

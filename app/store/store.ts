@@ -11,7 +11,7 @@ import { moveOutputs, writeOutput } from './outputs.ts'
 import type { StoreParts } from './parts.ts'
 import { questions } from './readers/questions.ts'
 import { keepReadout, showReadouts } from './readouts.ts'
-import { record } from './record.ts'
+import { record, recordTogether } from './record.ts'
 import { changeBackend } from './runs/changeBackend.ts'
 import { recordDesign } from './runs/designs.ts'
 import { archiveRuns, doubtRuns, noteRun, pinBaseline, tagRuns } from './runs/marks.ts'
@@ -34,7 +34,16 @@ const calls = {
 } satisfies Partial<Implementation<typeof hostCalls, [StoreParts]>>
 
 /** What the host does of its own accord. */
-const inner = { listStarted, moveStarted, moveOutputs, moveRuns, allowedPaths, allowPath, latestAttempts }
+const inner = {
+  recordTogether,
+  listStarted,
+  moveStarted,
+  moveOutputs,
+  moveRuns,
+  allowedPaths,
+  allowPath,
+  latestAttempts,
+}
 
 /** The store of a workspace. What `Host` has too does what is said there, at once instead of in a promise. */
 export interface Store extends Bound<typeof calls>, Bound<typeof inner> {

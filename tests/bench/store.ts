@@ -54,11 +54,12 @@ function train(together: GeneratedRun[]): void {
   const training = together.map((run) => ({ id: begin(run), run }))
   const most = Math.max(...together.map((run) => run.points))
   for (let from = 0; from < most; from += PER_WRITE) {
-    for (const { id, run } of training) {
-      const events = eventsOf(run, from, Math.min(run.points, from + PER_WRITE))
-      if (events.length > 0) timed(() => store.record(id, events))
-      points += events.length
-    }
+    const batches = training.map(({ id, run }): [number, TrainEvent[]] => [
+      id,
+      eventsOf(run, from, Math.min(run.points, from + PER_WRITE)),
+    ])
+    for (const recorded of timed(() => store.recordTogether(batches))) recorded()
+    points += batches.reduce((sum, [, events]) => sum + events.length, 0)
   }
   for (const { id, run } of training) end(id, run)
   runs += together.length
