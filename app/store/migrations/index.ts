@@ -17,6 +17,7 @@ import { plans } from './016-plans.ts'
 import { outcomes } from './017-outcomes.ts'
 import { walls } from './018-walls.ts'
 import { attempts } from './019-attempts.ts'
+import { strides } from './020-strides.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
 export const migrations: readonly string[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly string[] = [
   outcomes,
   walls,
   attempts,
+  strides,
 ]

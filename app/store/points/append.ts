@@ -1,6 +1,6 @@
 import type { Line } from '../../../engine/study/align.ts'
 import type { Database } from '../database.ts'
-import { chunkSize, fromBlobs, type PackedPoints, type StoredChunk, toBlob } from './chunk.ts'
+import { chunkSize, type PackedPoints, packSteps, type StoredChunk, toBlob, unpackChunk } from './chunk.ts'
 import { addPoints, emptyEntry } from './entry.ts'
 import { appendLevels } from './levels.ts'
 
@@ -14,8 +14,9 @@ export function appendPoints(database: Database, run: number, metric: number, po
   )
   const open = last && last.count < chunkSize ? last : null
   let number = open ? open.number : last ? last.number + 1 : 0
-  const steps = appended(open?.step_data, points.steps)
-  const values = appended(open?.value_data, points.values)
+  const before = open && unpackChunk(open)
+  const steps = appended(before?.steps, points.steps)
+  const values = appended(before?.values, points.values)
   for (let i = 0; i < steps.length; i += chunkSize, number++) {
     const part = { steps: steps.subarray(i, i + chunkSize), values: values.subarray(i, i + chunkSize) }
     writeChunk(database, run, metric, number, part)
@@ -23,9 +24,11 @@ export function appendPoints(database: Database, run: number, metric: number, po
 }
 
 /** Numbers that are stored, if any, and more after them. */
-function appended(before: Uint8Array | undefined, numbers: number[]): Float64Array {
-  const all = fromBlobs(before ? [before] : [], numbers.length)
-  all.set(numbers, all.length - numbers.length)
+function appended(before: Float64Array | undefined, numbers: number[]): Float64Array {
+  const length = before?.length ?? 0
+  const all = new Float64Array(length + numbers.length)
+  if (before) all.set(before)
+  all.set(numbers, length)
   return all
 }
 
@@ -40,7 +43,7 @@ function writeChunk(database: Database, run: number, metric: number, number: num
        max = excluded.max, last = excluded.last, count = excluded.count, step_data = excluded.step_data,
        value_data = excluded.value_data`,
     ...[run, metric, number, firstStep, lastStep, min, max, points.values[count - 1] ?? Number.NaN, count],
-    ...[toBlob(points.steps), toBlob(points.values)],
+    ...[packSteps(points.steps), toBlob(points.values)],
   )
   if (count === chunkSize) appendLevels(database, run, metric, number, points)
 }

@@ -9,7 +9,10 @@ export interface PackedPoints {
   values: Float64Array
 }
 
-/** The points of a chunk as they are stored: float64, little-endian like every machine this runs on. */
+/**
+ * The points of a chunk as they are stored: float64, little-endian like every machine this runs on. Of three steps or more
+ * at even distances there are the first one and the distance, of others all.
+ */
 export interface StoredChunk {
   step_data: Uint8Array
   value_data: Uint8Array
@@ -29,16 +32,34 @@ export function readPoints(
      order by number`,
     ...[run, metric, first, Math.floor((to - 1) / chunkSize)],
   )
-  const cut = (blobs: Uint8Array[]) => fromBlobs(blobs).subarray(from - first * chunkSize, to - first * chunkSize)
-  return {
-    steps: cut(chunks.map((chunk) => chunk.step_data)),
-    values: cut(chunks.map((chunk) => chunk.value_data)),
-  }
+  const values = fromBlobs(chunks.map((chunk) => chunk.value_data))
+  const steps = new Float64Array(values.length)
+  for (const [i, chunk] of chunks.entries()) steps.set(unpackChunk(chunk).steps, i * chunkSize)
+  const cut = (numbers: Float64Array) => numbers.subarray(from - first * chunkSize, to - first * chunkSize)
+  return { steps: cut(steps), values: cut(values) }
 }
 
 /** The points of one chunk. */
 export function unpackChunk({ step_data, value_data }: StoredChunk): PackedPoints {
-  return { steps: fromBlobs([step_data]), values: fromBlobs([value_data]) }
+  const values = fromBlobs([value_data])
+  return { steps: unpackSteps(step_data, values.length), values }
+}
+
+/** The steps of a chunk as they are stored. */
+export function packSteps(steps: Float64Array): Uint8Array {
+  const [first = 0, second = 0] = steps
+  const even = steps.length > 2 && steps.every((step, i) => step === first + i * (second - first))
+  return toBlob(even ? Float64Array.of(first, second - first) : steps)
+}
+
+/** The steps of a chunk of so many points. */
+export function unpackSteps(data: Uint8Array, count: number): Float64Array {
+  const stored = fromBlobs([data])
+  if (stored.length === count) return stored
+  const [first = 0, distance = 0] = stored
+  const steps = new Float64Array(count)
+  for (let i = 0; i < count; i++) steps[i] = first + i * distance
+  return steps
 }
 
 /** The bytes of numbers, which they share. */

@@ -1,7 +1,7 @@
 import { MixlabError } from '../../../engine/errors.ts'
 import type { StepRange } from '../../../engine/records/series.ts'
 import type { Database } from '../database.ts'
-import { chunkSize, fromBlobs } from './chunk.ts'
+import { chunkSize, unpackSteps } from './chunk.ts'
 
 /** Points of a series, from index `from` to before `to`. */
 export interface PointWindow {
@@ -30,7 +30,7 @@ export function windowOf(database: Database, run: number, metric: number, range?
   if (!range) return { run, metric, from: 0, to: count, span }
   const chunkAt = (number: number) =>
     database.get<Chunk>(
-      `select number, first_step as first, last_step as last, step_data from metric_chunk
+      `select number, first_step as first, last_step as last, count, step_data from metric_chunk
        where run = ? and metric = ? and number = ?`,
       ...[run, metric, number],
     )
@@ -49,6 +49,7 @@ interface Chunk {
   number: number
   first: number
   last: number
+  count: number
   step_data: Uint8Array
 }
 
@@ -64,7 +65,7 @@ function firstAt(chunkAt: (number: number) => Chunk | undefined, { count, first,
     if (step > chunk.last) low = number + 1
     else if (step <= chunk.first && number > low) high = number
     else {
-      const steps = fromBlobs([chunk.step_data])
+      const steps = unpackSteps(chunk.step_data, chunk.count)
       return number * chunkSize + lowest(0, steps.length, (i) => (steps[i] ?? Number.NaN) >= step)
     }
   }

@@ -3,7 +3,7 @@ import type { Column } from '../../../engine/runs/column.ts'
 import type { FactName } from '../../../engine/runs/facts.ts'
 import type { CellValue, RunLine } from '../../../engine/runs/types.ts'
 import type { Database } from '../database.ts'
-import { fromBlobs } from '../points/chunk.ts'
+import { type StoredChunk, unpackChunk } from '../points/chunk.ts'
 import { TRAINED_MS } from '../trained.ts'
 
 /** A run as the lists show it, its configuration beside it. */
@@ -121,13 +121,14 @@ function metricsOf(database: Database, wanted: string, columns: Column[]): Map<s
 
 /** The value of a metric of a run at a step, or null where it has none: one chunk is read. */
 function storedValueAt(database: Database, run: number, metric: string, step: number): number | null {
-  const chunk = database.get<{ step_data: Uint8Array; value_data: Uint8Array }>(
+  const chunk = database.get<StoredChunk>(
     `select step_data, value_data from metric_chunk
      where run = ? and metric = (select id from metric_name where name = ?) and first_step <= ? and last_step >= ?
      order by number desc limit 1`,
     ...[run, metric, step, step],
   )
   if (!chunk) return null
-  const at = fromBlobs([chunk.step_data]).lastIndexOf(step)
-  return at < 0 ? null : (fromBlobs([chunk.value_data])[at] ?? null)
+  const { steps, values } = unpackChunk(chunk)
+  const at = steps.lastIndexOf(step)
+  return at < 0 ? null : (values[at] ?? null)
 }
