@@ -41,8 +41,8 @@ export interface MeasuredSteps {
 
 /**
  * Times training steps, with AdamW, of the blocks of the formulas around some sizes on the current backend: each model is
- * made with random values, does one step untimed and then up to 5, of which the median counts. The cheap ones come first;
- * what by its formula would take longer than is left of the budget is not begun. `rest` lets other work go on between steps.
+ * made with random values, does one step untimed and then up to 5, of which the median counts. The cheap ones come first, and
+ * what by its formula would take longer than is left of the budget is not begun; of the first, one block says how long. `rest` lets other work go on between steps.
  */
 export async function measureStepTimes(
   { at, axis, batch, budget }: StepTimesRequest,
@@ -51,7 +51,7 @@ export async function measureStepTimes(
   const begun = performance.now()
   const backend = tf.getBackend()
   const places = [...new Set(FACTORS.map((factor) => Math.max(1, Math.round(at[axis] * factor))))]
-  const planned = places
+  const planned: Planned[] = places
     .flatMap((place) => {
       const sizes = { ...at, [axis]: place }
       return formulas.map(({ name, macs }) => ({ name, sizes, macs: sizes.depth * macs(sizes) }))
@@ -59,7 +59,7 @@ export async function measureStepTimes(
     .sort((a, b) => a.macs - b.macs)
   const rows: StepTimeRow[] = []
   const left: string[] = []
-  let msByMac = 0 // of a whole measurement, the last one's
+  let msByMac = await msByMacOf(planned[0], batch, rest) // of a whole measurement, the last one's
   for (const { name, sizes, macs } of planned) {
     const what = `${name} at ${axis} ${sizes[axis]}`
     const from = performance.now()
@@ -79,6 +79,19 @@ export async function measureStepTimes(
   // in the order of the formulas, so that each has the same look beside their curves
   const byFormula = formulas.flatMap(({ name }) => rows.filter(({ model }) => model === name))
   return { rows: byFormula, left }
+}
+
+interface Planned {
+  name: string
+  sizes: CostSizes
+  macs: number
+}
+
+/** Milliseconds by multiply-add that a measurement of a model takes at least, two steps, by one of its blocks; 0 where that tells nothing. */
+async function msByMacOf(of: Planned | undefined, batch: number, rest: () => Promise<void>): Promise<number> {
+  if (!of || of.sizes.depth === 1) return 0
+  const ms = await timeSteps(of.name, { ...of.sizes, depth: 1 }, batch, rest).catch(() => 0)
+  return (2 * ms * of.sizes.depth) / of.macs
 }
 
 /** The median milliseconds of a step. */

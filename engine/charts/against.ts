@@ -36,18 +36,21 @@ export interface AgainstOptions extends ValueOptions {
   named?: boolean
   /** Marks the places on the x axis where points are, and no others. */
   marked?: boolean
+  /** Families that have their looks before all others, even where there is no row of them. */
+  families?: readonly string[]
 }
 
 /** A metric against a number: per point the mean over its seeds with whiskers, and a line through each family. */
 export function against(rows: AgainstRow[], options: AgainstOptions, style: FigureStyle): Chart {
   const { meaning, logX = false, spread = 'sd' } = options
   const known = rows.filter(({ x, value }) => Number.isFinite(value) && Number.isFinite(x) && (!logX || x > 0))
-  const names = [...new Set(rows.map((row) => row.family))]
+  const names = [...new Set([...(options.families ?? []), ...rows.map((row) => row.family)])]
   const values = known.map((row) => row.value)
   const format = formatOf(meaning, values)
-  const families = names.map((name, index): Family => {
+  const families = names.flatMap((name, index): Family[] => {
+    if (!rows.some((row) => row.family === name)) return []
     const own = known.filter((row) => row.family === name)
-    return { name, rows: own, points: pointsOf(own, spread), look: lookOf(index, style) }
+    return [{ name, rows: own, points: pointsOf(own, spread), look: lookOf(index, style) }]
   })
   const places = logX && known.every(({ x }) => x >= 1) ? '.3~s' : '.4~g'
   const hover = `%{hovertext}<br>%{y:${format.value}} at %{x:${places}} ${plotlyText(options.xLabel)}<extra></extra>`
@@ -151,16 +154,19 @@ function layout(
   const { metric, meaning = {}, xLabel, logX, logY, marked } = options
   const points = families.flatMap((family) => family.points)
   const places = points.map(({ x }) => x)
-  const means = points.map(({ mean }) => mean)
+  const drawn = [
+    ...families.flatMap(({ rows }) => rows.map(({ value }) => value)),
+    ...points.flatMap(({ mean, half }) => [mean - half, mean + half]),
+  ]
   return {
     ...frame(style),
     margin: { l: 56, r: 16, t: 8, b: 40 },
     xaxis: {
       ...plotlyAxis(xLabel, style),
-      ...(logX ? logAxis(places) : {}),
+      ...(logX ? logAxis(places, places.every(Number.isInteger) ? 1 : 0) : {}),
       ...(marked ? { tickvals: [...new Set(places)], tickformat: ',' } : {}),
     },
-    yaxis: { ...metricAxis(metric, meaning, style, logY), ...(logY ? logAxis(means) : {}), tickformat: format.ticks },
+    yaxis: { ...metricAxis(metric, meaning, style, logY), ...(logY ? logAxis(drawn) : {}), tickformat: format.ticks },
     hovermode: 'closest',
     showlegend: families.length > 1,
     uirevision: `${metric} ${xLabel} ${logX} ${logY}`,

@@ -1,4 +1,4 @@
-import type { CostSizes } from '../cost/formulas.ts'
+import { type CostSizes, formulas } from '../cost/formulas.ts'
 import { against } from './against.ts'
 import { type Chart, noteOf } from './figure/chart.ts'
 import type { FigureStyle } from './figure/figure.ts'
@@ -28,25 +28,47 @@ export interface StepTimesOptions {
 
 /**
  * Measured milliseconds of training steps against tokens, width or depth. Rows that differ from `at` in another size are
- * left out, which the note says; models of another batch or on another backend are families of their own.
+ * left out, which the note says; models of another batch or on another backend are families of their own. The blocks of the
+ * formulas have the looks that they have among the curves of these.
  */
 export function stepTimes(rows: readonly StepTimeRow[], { at, axis }: StepTimesOptions, style: FigureStyle): Chart {
   const others = (['tokens', 'width', 'depth'] as const).filter((size) => size !== axis)
   const alike = rows.filter(({ sizes }) => others.every((size) => sizes[size] === at[size]))
-  const dots = alike.map(({ model, sizes, ms, batch, backend, run, seed }) => {
-    const family = `${model}, ${run === null ? 'made to be timed' : 'stored runs'}: batch ${batch} on ${backend}`
-    return { family, point: `${family}, ${axis} ${sizes[axis]}`, seed, run, x: sizes[axis], value: ms }
+  const ways = [...new Set(alike.map(wayOf))]
+  const familyOf = (row: StepTimeRow) => {
+    const family = `${row.model}, ${row.run === null ? TIMED : 'stored runs'}`
+    return ways.length > 1 ? `${family}: ${wayOf(row)}` : family
+  }
+  const dots = alike.map((row) => {
+    const { sizes, ms, run, seed } = row
+    return {
+      family: familyOf(row),
+      point: `${familyOf(row)}, ${axis} ${sizes[axis]}`,
+      seed,
+      run,
+      x: sizes[axis],
+      value: ms,
+    }
   })
   const title = `Measured time of a training step by ${axis}`
   const meaning = { better: 'lower', unit: 'ms', words: 'time of a training step' } as const
   const options = { metric: 'training step', meaning, title, xLabel: axis, logX: true, logY: true }
-  const chart = against(dots, options, style)
+  const families = formulas.map(({ name }) => {
+    const timed = alike.find(({ model, run }) => model === name && run === null)
+    return timed ? familyOf(timed) : name
+  })
+  const chart = against(dots, { ...options, families }, style)
   const left = rows.length - alike.length
   const what = left === 1 ? '1 time' : `${left} times`
-  return left === 0
-    ? chart
-    : {
-        ...chart,
-        ...noteOf([...(chart.note ? [chart.note] : []), `${what} at another ${others.join(' or ')} left out.`]),
-      }
+  const notes = [
+    ...(ways.length === 1 ? [`Each step of ${ways[0]}.`] : []),
+    ...(chart.note ? [chart.note] : []),
+    ...(left > 0 ? [`${what} at another ${others.join(' or ')} left out.`] : []),
+  ]
+  return { ...chart, ...noteOf(notes) }
 }
+
+const TIMED = 'timed here'
+
+/** How a step was made. */
+const wayOf = ({ batch, backend }: StepTimeRow) => `batch ${batch} on ${backend}`

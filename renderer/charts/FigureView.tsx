@@ -4,7 +4,7 @@ import { useDrawTurn } from './drawQueue.ts'
 import { type Range, runOf, zoomOf } from './events.ts'
 import { withoutLinks } from './links.ts'
 import { plotly } from './loadPlotly.ts'
-import type { PlotElement, PlotPoint } from './plotlyTypes.ts'
+import type { PlotElement, Plotly, PlotPoint } from './plotlyTypes.ts'
 
 const CONFIG = { displayModeBar: false, displaylogo: false, responsive: false }
 
@@ -65,7 +65,7 @@ export function FigureView({ figure, label, ref, onRun, onPoint, onZoom }: Figur
     const element = box.current
     if (!element || !due) return
     const observer = new ResizeObserver(() => {
-      void plotly().then((it) => isOutgrown(element) && it.Plots.resize(element))
+      void plotly().then((it) => (isOutgrown(element) ? resize(it, element) : undefined))
     })
     observer.observe(element)
     return () => observer.disconnect()
@@ -80,6 +80,14 @@ export function FigureView({ figure, label, ref, onRun, onPoint, onZoom }: Figur
   }, [box])
 
   return <div className="figure" ref={box} role="img" aria-label={label} />
+}
+
+/** Draws a figure in the size of its box: once more where its margins have changed, since Plotly leaves the legend at the old ones. */
+async function resize(it: Plotly, element: HTMLElement): Promise<void> {
+  const top = () => (isDrawn(element) ? element._fullLayout._size.t : 0)
+  const before = top()
+  await it.Plots.resize(element)
+  if (isDrawn(element) && top() !== before) await it.redraw(element)
 }
 
 export function isDrawn(element: HTMLElement): element is PlotElement {

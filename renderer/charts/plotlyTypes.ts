@@ -4,15 +4,16 @@ import type { AnyTrace, PlotlyFigure } from '../../engine/charts/figure/figure.t
 export interface Plotly {
   react(element: HTMLElement, data: AnyTrace[], layout: PlotlyFigure['layout'], config: object): Promise<unknown>
   purge(element: HTMLElement): void
-  Plots: { resize(element: HTMLElement): void }
+  redraw(element: HTMLElement): Promise<unknown>
+  Plots: { resize(element: HTMLElement): Promise<unknown> }
 }
 
 /** The element of a figure, once it is drawn. */
 export interface PlotElement extends HTMLElement {
   data: AnyTrace[]
   layout: PlotlyFigure['layout']
-  /** What `layout` came to, in pixels. */
-  _fullLayout: { width: number; height: number }
+  /** What `layout` came to, in pixels; `t` is the margin above the panels. */
+  _fullLayout: { width: number; height: number; _size: { t: number } }
   on(event: 'plotly_click', listener: (click: { points: PlotPoint[]; event: MouseEvent }) => void): void
   on(event: 'plotly_relayout', listener: (change: Record<string, unknown>) => void): void
 }

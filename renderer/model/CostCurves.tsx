@@ -25,13 +25,12 @@ interface CostCurvesProps {
 const AXES = ['tokens', 'width', 'depth'] as const
 type Axis = (typeof AXES)[number]
 
-/** What is measured of an axis; null while it is. */
-type Measured = { axis: Axis; found: MeasuredSteps | null; error?: string }
-
 /** What the blocks of other architectures would cost at the sizes of a model, by the formulas of their papers, and by the clock. */
 export function CostCurves({ name, sizes, macs, stored }: CostCurvesProps) {
   const [axis, setAxis] = useState<Axis>('tokens')
-  const [measured, setMeasured] = useState<Measured | null>(null)
+  const [measured, setMeasured] = useState<Partial<Record<Axis, MeasuredSteps>>>({})
+  const [measuring, setMeasuring] = useState(false)
+  const [failed, setFailed] = useState<string | null>(null)
   const style = useFigureStyle()
   const kept = useAnswer(stored.key, stored.read)
   const { tokens, width, depth } = sizes
@@ -39,21 +38,28 @@ export function CostCurves({ name, sizes, macs, stored }: CostCurvesProps) {
     const options = { at: { tokens, width, depth }, axis, counted: { name, macs } }
     return pageChart(style, (style) => complexity(options, style))
   }, [name, macs, tokens, width, depth, axis, style])
-  const found = measured?.axis === axis ? measured.found : null
+  const found = measured[axis]
   const rows = useMemo(() => [...(found?.rows ?? []), ...(kept.value ?? [])], [found, kept.value])
   const times = useMemo(() => {
     if (rows.length === 0) return null
     return pageChart(style, (style) => stepTimes(rows, { at: { tokens, width, depth }, axis }, style))
   }, [rows, tokens, width, depth, axis, style])
-  const measuring = measured !== null && measured.found === null && !measured.error
   const measure = async () => {
-    setMeasured({ axis, found: null })
+    setMeasuring(true)
+    setFailed(null)
     try {
-      setMeasured({ axis, found: await measureSteps(sizes, axis, kept.value?.find(({ batch }) => batch > 0)?.batch) })
+      const batch = kept.value?.find(({ batch }) => batch > 0)?.batch
+      const steps = await measureSteps(sizes, axis, batch)
+      setMeasured((before) => ({ ...before, [axis]: steps }))
     } catch (error) {
-      setMeasured({ axis, found: null, error: messageOf(error) })
+      setFailed(messageOf(error))
     }
+    setMeasuring(false)
   }
+  const wrong = [
+    kept.error && `The steps of stored runs were not read: ${kept.error}`,
+    failed && `Steps were not measured: ${failed}`,
+  ].filter((each) => each !== null)
   return (
     <section className="cost-curves" aria-label={`cost of ${name} by formula`} data-testid="cost-curves">
       <div className="model-tools">
@@ -61,7 +67,7 @@ export function CostCurves({ name, sizes, macs, stored }: CostCurvesProps) {
         <span className="muted">{`around ${tokens} tokens, width ${width}, depth ${depth}`}</span>
         <Button
           look="small"
-          disabled={measuring}
+          busy={measuring}
           title="Time training steps of these blocks on the backend of the kernel, for ten seconds"
           onClick={() => void measure()}
           testId="measure-steps"
@@ -70,19 +76,19 @@ export function CostCurves({ name, sizes, macs, stored }: CostCurvesProps) {
         </Button>
       </div>
       <ChartView chart={chart} />
-      {[kept.error, measured?.error].map(
-        (error) =>
-          error && (
-            <p key={error} className="bad" role="alert">
-              {`Steps were not measured: ${error}`}
-            </p>
-          ),
-      )}
+      {wrong.map((sentence) => (
+        <p key={sentence} className="bad" role="alert">
+          {sentence}
+        </p>
+      ))}
       <div data-testid="step-times" aria-busy={measuring}>
         {times ? (
           <ChartView chart={times} />
         ) : (
-          <p className="muted">No finished run of these models is stored; Measure steps times some sizes here.</p>
+          kept.value &&
+          !found && (
+            <p className="muted">No finished run of these models is stored; Measure steps times some sizes here.</p>
+          )
         )}
       </div>
       {found && found.left.length > 0 && (

@@ -138,7 +138,7 @@ export function ModelView({ diagrams, onLine, measure, stored, against = NOTHING
         {measure && !difference && (
           <Button
             look="small"
-            disabled={times !== null && times.found === null}
+            busy={times !== null && times.found === null}
             onClick={() => void time()}
             testId="measure"
           >

@@ -23,7 +23,10 @@ const BUDGET = 10_000
 /** Times training steps of the blocks of the formulas on the backend of the kernel, for some ten seconds. Throws as `measureOn`. */
 export async function measureSteps(at: CostSizes, axis: keyof CostSizes, batch = BATCH): Promise<MeasuredSteps> {
   const backend = await idleBackend()
-  return askModeller((modeller) => modeller.stepTimes({ at, axis, batch, budget: BUDGET }, backend))
+  return askModeller(
+    (modeller) => modeller.stepTimes({ at, axis, batch, budget: BUDGET }, backend),
+    'a step of one of these models',
+  )
 }
 
 async function idleBackend(): Promise<BackendInfo> {

@@ -7,13 +7,14 @@ import { host } from '../host/state.ts'
 
 /**
  * How long the steps of stored runs took, of those that ended and whose model is one of these diagrams: it has the name
- * of one, and as many parameters and multiply-adds.
+ * of one, and as many parameters and multiply-adds. In the order in which they were begun.
  */
 export async function storedSteps(
   runs: readonly StoredRun[],
   diagramOf: (run: StoredRun) => Diagram | undefined,
 ): Promise<StepTimeRow[]> {
-  const known = runs.flatMap((run) => {
+  const begun = runs.toSorted((a, b) => a.id - b.id)
+  const known = begun.flatMap((run) => {
     const diagram = run.status === 'done' ? diagramOf(run) : undefined
     const costs = diagram && blockCosts(diagram)
     return costs && isOf(run, diagram) ? [{ run, model: diagram.name, sizes: costs.sizes }] : []

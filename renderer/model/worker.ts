@@ -17,12 +17,18 @@ interface Modeller extends ModellerCalls {
 let current: Modeller | null = null
 let turn: Promise<unknown> = Promise.resolve()
 
-/** Asks the worker that draws models, which is started where there is none; one question after the other. Rejects with MixlabError. */
-export function askModeller<Answer>(ask: (modeller: ModellerCalls) => Promise<Answer>): Promise<Answer> {
+/**
+ * Asks the worker that draws models, which is started where there is none; one question after the other. Where an answer takes
+ * too long, `what` is said to have. Rejects with MixlabError.
+ */
+export function askModeller<Answer>(
+  ask: (modeller: ModellerCalls) => Promise<Answer>,
+  what = 'its code',
+): Promise<Answer> {
   const answer = turn.then(async () => {
     const modeller = current ?? start()
     current = modeller
-    const timer = setTimeout(() => modeller.end(`its code ran for over ${LONGEST / 1000} s and was ended`), LONGEST)
+    const timer = setTimeout(() => modeller.end(`${what} ran for over ${LONGEST / 1000} s and was ended`), LONGEST)
     try {
       return await ask(modeller)
     } finally {

@@ -35,7 +35,8 @@ export const useWall = create<WallState>(() => FIRST)
 // a reload of this tab draws the same groups, and the same runs on top
 useWall.subscribe((now, before) => {
   const { name, wall, hidden, picked } = now
-  if (name === null || !wall || (hidden === before.hidden && picked === before.picked)) return
+  if (name === null || !wall) return
+  if (name === before.name && hidden === before.hidden && picked === before.picked) return
   rememberShown(name, wall.by, { hidden: [...hidden], picked: [...picked] })
 })
 
@@ -46,23 +47,28 @@ const SETTLE = 300 // ms
 let timer: ReturnType<typeof setTimeout> | undefined
 let keeping: Promise<void> = Promise.resolve()
 
-/** Reads the walls of the workspace, and shows the one that was shown last; `first` where there is none. */
+/**
+ * Reads the walls of the workspace, and shows the one that was shown last, in this tab or, where that has another name now,
+ * in any; `first` where there is none.
+ */
 export async function openWalls(first: () => Wall): Promise<void> {
   try {
     const kept = await host().listWalls()
     const { name, dirty } = useWall.getState()
     useWall.setState({ names: kept.map((each) => each.name) })
     if (dirty) return
-    const wanted = name ?? remembered(keyOf())
-    const found = kept.find((each) => each.name === wanted) ?? kept[0]
-    if (found) show(found)
-    else useWall.setState({ name: FIRST_NAME, wall: first(), revision: null })
+    const called = (wanted: unknown) => kept.find((each) => each.name === wanted)
+    const found = called(name) ?? called(remembered(keyOf())) ?? kept[0]
+    if (found) return show(found)
+    const wall = first()
+    show({ name: FIRST_NAME, wall, revision: null })
+    useWall.setState({ wall })
   } catch (error) {
     notify({ tone: 'bad', text: messageOf(error) })
   }
 }
 
-function show({ name, wall, revision }: KeptWall): void {
+function show({ name, wall, revision }: Pick<WallState, 'revision'> & Omit<KeptWall, 'revision'>): void {
   const before = useWall.getState()
   if (before.name === name && before.revision === revision) return
   const other = before.name !== name

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cell, openNotebook } from './cells.ts'
-import { launchBrowser } from './workbench.ts'
+import { cell, openNotebook, run, status } from './cells.ts'
+import { kill, launchBrowser } from './workbench.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 
@@ -40,6 +40,19 @@ async function write(page: Page, id: string, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
+/** By how many pixels the legend of the cost by formula lies over its panel, and whether that is drawn in the size of its box. */
+const legendOver = (page: Page) =>
+  page
+    .locator('.cost-curves .js-plotly-plot')
+    .first()
+    .evaluate((element) => {
+      const { width, _size } = (element as unknown as { _fullLayout: { width: number; _size: { t: number } } })
+        ._fullLayout
+      const legend = element.querySelector('.legend .bg')?.getBoundingClientRect()
+      const over = (legend?.bottom ?? 0) - element.getBoundingClientRect().top - _size.t
+      return { fits: width === element.clientWidth, over: Math.max(0, Math.round(over)) }
+    })
+
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-part'))
 
 it('draws the models of a cell before training, by keyboard, anew as one types, with faults at their place', async () => {
@@ -67,7 +80,12 @@ it('draws the models of a cell before training, by keyboard, anew as one types, 
   await expect.poll(() => steps.textContent()).toContain('No finished run of these models is stored')
   await page.getByTestId('measure-steps').focus()
   await page.keyboard.press('Enter')
-  await steps.getByText('made to be timed').first().waitFor()
+  await steps.getByText('timed here').first().waitFor()
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('measure-steps')
+  for (const width of [800, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(() => legendOver(page)).toEqual({ fits: true, over: 0 })
+  }
 
   await page.getByTestId('model-against').selectOption('gmlp')
   await expect.poll(() => total.textContent()).toMatch(/^fork does the same operations as gmlp/)
@@ -85,4 +103,23 @@ it('draws the models of a cell before training, by keyboard, anew as one types, 
   await page.getByTestId('model-fault').click()
   expect(await cell(page, 'block').getAttribute('data-selected')).toBe('true')
   expect(troubles).toEqual([])
+})
+
+it('has the steps of stored runs among the measured ones, and says when these cannot be read', async () => {
+  const { page, server } = await openNotebook(browser, NOTEBOOK)
+  await run(page, 'study')
+  await expect.poll(() => status(page, 'study')).toBe('done')
+  await page.locator('[data-cell="study"]').focus()
+  await page.keyboard.press('g')
+  const cost = page.getByTestId('model-cost')
+  await cost.click()
+  const steps = page.getByTestId('step-times')
+  await expect
+    .poll(() => steps.locator('.legendtext').allTextContents())
+    .toEqual(['fork, stored runs', 'gmlp, stored runs'])
+  await cost.click()
+  await kill(server)
+  await cost.click()
+  await page.getByText('The steps of stored runs were not read: ').waitFor()
+  expect(await page.getByText('Steps were not measured').count()).toBe(0)
 })

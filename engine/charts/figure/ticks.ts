@@ -11,14 +11,14 @@ export function roundTicks(low: number, high: number, count: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)))
 }
 
-/** A logarithmic axis over values: marked at 1, 2 and 5, over many decades at 1 alone, within one at even steps. */
-export function logAxis(values: number[]): Axis {
+/** A logarithmic axis over values: marked at 1, 2 and 5, over many decades at 1 alone, within one at even steps of `least` or more. */
+export function logAxis(values: number[], least = 0): Axis {
   const [low, high] = values.reduce(
     ([low, high], value) => (value > 0 ? [Math.min(low, value), Math.max(high, value)] : [low, high]),
     [Number.POSITIVE_INFINITY, 0] as [number, number],
   )
   const decades = Math.log10(high / low)
-  const even = roundStep((high - low) / 4)
+  const even = Math.max(roundStep((high - low) / 4), least)
   const dtick = decades > DECADES ? 1 : decades >= 0.9 ? 'D2' : Number.isFinite(even) && even > 0 ? `L${even}` : 'D2'
   return { type: 'log', dtick, tickformat: low >= 1 ? '~s' : '~g' }
 }

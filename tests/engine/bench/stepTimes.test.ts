@@ -28,4 +28,13 @@ describe('step times', () => {
     expect(left).toHaveLength(15)
     expect(left[0]).toBe('MLP-Mixer at depth 1')
   })
+
+  it('are not begun of a model that by one of its blocks takes longer than the budget', async () => {
+    const { rows, left } = await measureStepTimes(
+      { at: { ...at, depth: 24 }, axis: 'width', batch: 2, budget: 1 },
+      rest,
+    )
+    expect(rows).toEqual([])
+    expect(left).toHaveLength(25)
+  })
 })
