@@ -8,7 +8,12 @@ export function InsideSection({ study }: { study: StudyView }) {
   const [open, setOpen] = useState(false)
   if (!study.runs.some(({ id, status }) => id !== null && status !== 'failed')) return null
   return (
-    <details className="inside" data-testid="inside" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      className="inside"
+      data-testid="inside"
+      open={open} // also where it comes back: a study that begins again has no runs for a moment
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>Inside the models of {study.study}</summary>
       {open && (
         <Suspense>

@@ -4,6 +4,7 @@ import { connectHost } from '../host/connectHost.ts'
 import { desktop } from '../host/desktop.ts'
 import { useConnection } from '../host/state.ts'
 import { refreshNotebooks } from '../session/files/files.ts'
+import { followRenames } from '../session/files/rename.ts'
 import { journal, lookAtDisk, save } from '../session/files/save.ts'
 import { abandonRuns, runningKernel } from '../session/kernel/control.ts'
 import { outlivesPage } from '../session/kernel/source.ts'
@@ -39,6 +40,7 @@ async function endForDesktop(message: unknown): Promise<void> {
 }
 
 function watchWindow(): void {
+  followRenames()
   window.addEventListener('message', ({ data, source }) => source === window && void endForDesktop(data))
   window.addEventListener(
     'keydown',

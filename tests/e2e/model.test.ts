@@ -109,6 +109,17 @@ it('has the steps of stored runs among the measured ones, and says when these ca
   const { page, server } = await openNotebook(browser, NOTEBOOK)
   await run(page, 'study')
   await expect.poll(() => status(page, 'study')).toBe('done')
+
+  // what was opened inside of the models is open when they are trained anew
+  const inside = page.getByTestId('inside')
+  await inside.locator('summary').click()
+  await inside.getByTestId('weights').waitFor()
+  const [, study = ''] = NOTEBOOK.split('// %% study\n')
+  await write(page, 'study', study.replace('steps: 2', 'steps: 3'))
+  await run(page, 'study')
+  await expect.poll(() => status(page, 'study')).toBe('done')
+  expect(await inside.getByTestId('weights').isVisible()).toBe(true)
+
   await page.locator('[data-cell="study"]').focus()
   await page.keyboard.press('g')
   const cost = page.getByTestId('model-cost')

@@ -1,10 +1,8 @@
 import { messageOf } from '../../../engine/errors.ts'
 import { host, useConnection } from '../../host/state.ts'
-import { renamedTo } from '../../protocol/study.ts'
 import { notify } from '../../ui/notices.ts'
 import { notebookHash } from '../../ui/route.ts'
-import { useKernel } from '../kernel/state.ts'
-import { type CellState, useNotebook } from '../state.ts'
+import { useNotebook } from '../state.ts'
 import { save } from './save.ts'
 
 const ONE_EMPTY_CELL = '// %%\n'
@@ -66,37 +64,6 @@ export async function addNotebook(
     notify({ tone: 'bad', text: `${failed}: ${messageOf(error)}` })
     return null
   }
-}
-
-/** Names the open notebook; `.ts` may be left out. Returns whether it has that name now. */
-export async function renameOpenNotebook(text: string): Promise<boolean> {
-  const from = useNotebook.getState().name
-  const to = text.endsWith('.ts') ? text : `${text}.ts`
-  if (!from || from === to) return from === to
-  try {
-    await save()
-    await host().renameNotebook(from, to)
-    if (useNotebook.getState().name === from) {
-      useNotebook.setState(({ states }) => ({ name: to, states: renamed(states, from, to) }))
-      await useKernel.getState().kept?.rename(to)
-      history.replaceState(null, '', notebookHash(to))
-    }
-    await refreshNotebooks()
-    return true
-  } catch (error) {
-    notify({ tone: 'bad', text: `Not renamed: ${messageOf(error)}` })
-    return false
-  }
-}
-
-/** The states of cells whose runs are those of a notebook that has another name now. */
-function renamed(states: Record<string, CellState>, from: string, to: string): Record<string, CellState> {
-  const entries = Object.entries(states).map(([id, state]): [string, CellState] => {
-    const { output } = state
-    if (!output) return [id, state]
-    return [id, { ...state, output: { ...output, studies: output.studies.map((each) => renamedTo(each, from, to)) } }]
-  })
-  return Object.fromEntries(entries)
 }
 
 /** Looks which notebooks the workspace has. */

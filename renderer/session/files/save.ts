@@ -85,7 +85,7 @@ export function writeAgain(): void {
 }
 
 /** Saves what was held back while the file did not exist. */
-function comeBack(): void {
+export function comeBack(): void {
   useNotebook.setState({ fileDeleted: false })
   for (const id of Object.keys(useNotebook.getState().states)) storeOutput(id)
   void save()

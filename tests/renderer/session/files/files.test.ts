@@ -1,14 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MixlabError } from '../../../../engine/errors.ts'
 import type { Host } from '../../../../engine/host.ts'
 import { useConnection } from '../../../../renderer/host/state.ts'
-import {
-  duplicateNotebook,
-  freeName,
-  newNotebook,
-  renameOpenNotebook,
-  takeFresh,
-} from '../../../../renderer/session/files/files.ts'
+import { duplicateNotebook, freeName, newNotebook, takeFresh } from '../../../../renderer/session/files/files.ts'
+import { followRenames, renameOpenNotebook } from '../../../../renderer/session/files/rename.ts'
 import { EMPTY, useNotebook } from '../../../../renderer/session/state.ts'
 import { useNotices } from '../../../../renderer/ui/notices.ts'
 
@@ -78,6 +73,22 @@ describe('naming', () => {
     expect([...files.keys()]).toEqual(['gates.ts'])
     expect(useNotebook.getState().name).toBe('gates.ts')
     expect(location.hash).toBe('#/notebook/gates.ts')
+  })
+
+  it('is followed by another tab, which saves there what it has not saved, and not by one that shows another notebook', async () => {
+    const end = followRenames()
+    onTestFinished(end)
+    const tab = new BroadcastChannel('mixlab.renamed')
+    onTestFinished(() => tab.close())
+    const cells = [{ key: 'k', id: 'a', kind: 'code' as const, source: 'typed' }]
+    useNotebook.setState({ cells: cells as never, saving: 'changed', fileDeleted: true })
+    files.delete('a.ts')
+    tab.postMessage({ from: 'other.ts', to: 'c.ts' })
+    tab.postMessage({ from: 'a.ts', to: 'b.ts' })
+    await expect.poll(() => files.get('b.ts')).toContain('typed')
+    expect([...files.keys()]).toEqual(['b.ts'])
+    expect(useNotebook.getState()).toMatchObject({ name: 'b.ts', fileDeleted: false })
+    expect(location.hash).toBe('#/notebook/b.ts')
   })
 
   it('tells why it is not possible', async () => {
