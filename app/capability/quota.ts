@@ -1,5 +1,5 @@
 import { MixlabError } from '../../engine/errors.ts'
-import type { TrainEvent } from '../../engine/records/events.ts'
+import type { RecordedEvent } from '../../engine/records/events.ts'
 import { checkSafetensors } from '../../engine/weights/safetensors.ts'
 
 /** What one cell may make the store keep: runs, and bytes of all of them together. */
@@ -18,7 +18,7 @@ export interface Usage {
    * Throws MixlabError `permission` where the store would keep too much with these events of a run, and `weights` for
    * files that are no safetensors, before any of them counts.
    */
-  addEvents(run: number, events: TrainEvent[]): void
+  addEvents(run: number, events: RecordedEvent[]): void
 }
 
 /** A quota of which nothing is used yet. */
@@ -53,7 +53,7 @@ export function openUsage(quota: typeof QUOTA): Usage {
 }
 
 /** The files of an event, each with the name of its place: a later one of a name replaces it. */
-function filesOf(run: number, event: TrainEvent): { name: string; bytes: Uint8Array }[] {
+function filesOf(run: number, event: RecordedEvent): { name: string; bytes: Uint8Array }[] {
   if (event.type === 'snapshot') return [{ name: `run ${run}, snapshot ${event.step}`, bytes: event.weights }]
   if (event.type !== 'checkpoint') return []
   const { weights, best, state } = event
@@ -63,10 +63,12 @@ function filesOf(run: number, event: TrainEvent): { name: string; bytes: Uint8Ar
 }
 
 /** Bytes that an event adds beside its files. */
-function sizeOf(event: TrainEvent): number {
+function sizeOf(event: RecordedEvent): number {
   switch (event.type) {
     case 'metric':
       return POINT + event.name.length
+    case 'points':
+      return event.series.reduce((sum, { name, values }) => sum + POINT * values.length + name.length, 0)
     case 'failed':
       return event.message.length
     case 'report':

@@ -1,6 +1,6 @@
 import type { BackendName } from '../../engine/backends/types.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
-import type { TrainEvent } from '../../engine/records/events.ts'
+import type { RecordedEvent } from '../../engine/records/events.ts'
 import { spawnCells } from '../cells/spawn.ts'
 import { hasCard, machineWith } from '../machine.ts'
 import { sha256 } from './objects.ts'
@@ -27,7 +27,7 @@ export async function trainCanary(workspace: string, backend: BackendName): Prom
   over.promise.catch(() => {})
   const failed = (why: string) => over.reject(new MixlabError('backend', 'canary', why))
   let hash: string | null = null
-  const note = (event: TrainEvent) => {
+  const note = (event: RecordedEvent) => {
     if (event.type === 'failed') failed(event.message)
     if (event.type === 'checkpoint') hash = sha256(event.weights)
   }

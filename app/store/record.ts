@@ -1,5 +1,5 @@
 import { MixlabError } from '../../engine/errors.ts'
-import type { TrainEvent } from '../../engine/records/events.ts'
+import type { PointColumns, RecordedEvent, TrainEvent } from '../../engine/records/events.ts'
 import { type MetricMeaning, parseMeaning } from '../../engine/records/meaning.ts'
 import type { RunReport } from '../../engine/records/report.ts'
 import type { Recorded, Recorder, RunStatus } from '../../engine/records/run.ts'
@@ -49,7 +49,7 @@ interface Batch {
 export function record(
   database: StoreParts,
   run: number,
-  events: TrainEvent[],
+  events: RecordedEvent[],
   by?: Recorder,
   at = Date.now(),
 ): Recorded {
@@ -85,7 +85,7 @@ export function recordTogether(database: StoreParts, batches: RecordedBatch[]): 
 }
 
 /** A run, its events, and who records them. */
-export type RecordedBatch = [run: number, events: TrainEvent[], by?: Recorder]
+export type RecordedBatch = [run: number, events: RecordedEvent[], by?: Recorder]
 
 function failing(error: unknown): () => never {
   return () => {
@@ -97,7 +97,7 @@ function failing(error: unknown): () => never {
 type Prepared = Batch & { written: { kind: Kind | number; step: number; bytes: Uint8Array; hash: string }[] }
 
 /** Writes the files of a batch. Belongs before the transaction, so that a row never names an object that is not there. */
-function prepare(objects: Objects, events: TrainEvent[]): Prepared {
+function prepare(objects: Objects, events: RecordedEvent[]): Prepared {
   const batch = gather(events)
   const written = [...batch.files].map(([kind, file]) => ({ ...file, kind, hash: objects.write(file.bytes) }))
   return { ...batch, written }
@@ -146,7 +146,7 @@ function begin(database: Database, run: number, resumedAt: number): void {
   database.run('update run set step = ? where id = ?', resumedAt, run)
 }
 
-function gather(events: TrainEvent[]): Batch {
+function gather(events: RecordedEvent[]): Batch {
   const batch: Batch = {
     step: 0,
     planned: null,
@@ -170,20 +170,12 @@ function gather(events: TrainEvent[]): Batch {
       case 'step':
       case 'warning':
         break
-      case 'metric': {
-        const { name, step, value, meaning } = event
-        if (typeof name !== 'string' || name === '') throw new MixlabError('store', 'metric.name', 'must not be empty')
-        if (typeof value !== 'number') throw new MixlabError('store', name, `${value}: a metric must be a number`)
-        const points = batch.series.get(name) ?? {
-          steps: [],
-          values: [],
-          meaning: meaning && parseMeaning(meaning, name),
-        }
-        if (points.steps.length === 0) batch.series.set(name, points)
-        points.steps.push(step)
-        points.values.push(value)
+      case 'metric':
+        addPoints(batch.series, { ...event, steps: [event.step], values: [event.value] })
         break
-      }
+      case 'points':
+        for (const series of event.series) addPoints(batch.series, series)
+        break
       case 'report':
         batch.report = event
         break
@@ -218,6 +210,19 @@ function gather(events: TrainEvent[]): Batch {
     }
   }
   return batch
+}
+
+/** Adds points of a metric to those of the same batch. */
+function addPoints(series: Batch['series'], { name, meaning, steps, values }: PointColumns['series'][number]): void {
+  if (typeof name !== 'string' || name === '') throw new MixlabError('store', 'metric.name', 'must not be empty')
+  const wrong = values.find((value) => typeof value !== 'number')
+  if (wrong !== undefined) throw new MixlabError('store', name, `${wrong}: a metric must be a number`)
+  if (steps.length !== values.length)
+    throw new MixlabError('store', name, `${steps.length} steps for ${values.length} values`)
+  const points = series.get(name) ?? { steps: [], values: [], meaning: meaning && parseMeaning(meaning, name) }
+  if (!series.has(name)) series.set(name, points)
+  points.steps.push(...steps)
+  points.values.push(...values)
 }
 
 function checkCount(event: string, field: string, value: number): number {

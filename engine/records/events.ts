@@ -40,3 +40,13 @@ export type TrainEvent =
   /** Training cannot continue, e.g. because a loss is not finite. With `code` every seed of the variant would fail alike. */
   | { type: 'failed'; step: number; message: string; code?: true }
   | { type: 'interrupted'; step: number }
+
+/** What `metric` events up to a step say, in columns. */
+export interface PointColumns {
+  type: 'points'
+  step: number
+  series: { name: string; meaning?: MetricMeaning | undefined; steps: number[]; values: number[] }[]
+}
+
+/** What a store takes: the events of training, or the same with points in columns. */
+export type RecordedEvent = TrainEvent | PointColumns

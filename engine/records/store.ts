@@ -15,7 +15,7 @@ import {
 } from '../call.ts'
 import { designSchema, type StoredDesign, type StudyDesign } from './design.ts'
 import type { Environment } from './environment.ts'
-import type { TrainEvent } from './events.ts'
+import type { RecordedEvent } from './events.ts'
 import type { MetricMeaning } from './meaning.ts'
 import { type PlannedReadout, plannedReadout, type ReadoutValue, readoutValue } from './readout.ts'
 import type { Report } from './report.ts'
@@ -74,13 +74,22 @@ const histograms = z.record(
   }),
 )
 const at = <Type extends string>(type: Type) => ({ type: z.literal(type), step: count })
-const event: z.ZodType<TrainEvent> = z.discriminatedUnion('type', [
+const event: z.ZodType<RecordedEvent> = z.discriminatedUnion('type', [
   z.strictObject({
     ...{ type: z.literal('start'), steps: count, parameters: count },
     ...{ taken: count.exactOptional(), macs: count.exactOptional(), resumedAt: count.exactOptional() },
   }),
   z.strictObject({ ...at('step'), ms: number, waited: number.exactOptional(), paused: number.exactOptional() }),
   z.strictObject({ ...at('metric'), name: text, value: number, meaning: plain<MetricMeaning>().optional() }),
+  z.strictObject({
+    ...at('points'),
+    series: list(
+      z.strictObject({
+        ...{ name: text, meaning: plain<MetricMeaning>().optional() },
+        ...{ steps: list(count), values: list(number) },
+      }),
+    ),
+  }),
   z.strictObject({
     ...at('checkpoint'),
     weights: byteArray,
@@ -162,7 +171,7 @@ export const runCalls = {
    * again. Throws MixlabError `owner` where another process has taken over the run since.
    */
   record: repeatable(
-    writes<(id: number, events: TrainEvent[], by?: Recorder) => Recorded>(
+    writes<(id: number, events: RecordedEvent[], by?: Recorder) => Recorded>(
       { id },
       { events: list(event) },
       { by: z.strictObject({ epoch: count, batch: count.optional() }).optional() },

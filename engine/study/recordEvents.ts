@@ -1,4 +1,5 @@
 import { LostDevice, MixlabError } from '../errors.ts'
+import { inColumns } from '../records/columns.ts'
 import type { TrainEvent } from '../records/events.ts'
 import type { BegunRun } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
@@ -51,7 +52,7 @@ export async function* recordEvents(
   const send = async (batch: TrainEvent[], own: boolean) => {
     try {
       recorded += batch.length
-      const answer = await runs.record(id, batch, { epoch, ...(!own && { batch: recorded }) })
+      const answer = await runs.record(id, inColumns(batch), { epoch, ...(!own && { batch: recorded }) })
       if (answer.stop) stop()
       told = { ms: answer.ms, at: performance.now() }
     } catch (error) {

@@ -8,11 +8,12 @@ import { isQuestion, startReader } from '../../app/store/index.ts'
 import { callByName } from '../../engine/call.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { type CapabilityRequest, type Host, hostCalls, kernelCalls } from '../../engine/host.ts'
-import type { TrainEvent } from '../../engine/records/events.ts'
+import type { RecordedEvent } from '../../engine/records/events.ts'
 import { histogramOf } from '../../engine/records/histogram.ts'
 import { packOutcomes } from '../../engine/records/outcomes/pack.ts'
 import type { Wall } from '../../engine/runs/wall.ts'
 import { designOf } from '../designs.ts'
+import { LOSS } from '../meanings.ts'
 import { query } from './store/runs/samples.ts'
 import { begun, freshFolder, metricEvents, sampleRun } from './store/samples.ts'
 
@@ -76,10 +77,15 @@ const test = { kind: 'numbers' as const, tested: 1, index: [0], lossName: 'squar
 const outcomes = packOutcomes({ test }) ?? new Uint8Array()
 
 /** One of each. */
-const events: { [Type in TrainEvent['type']]: Extract<TrainEvent, { type: Type }> } = {
+const events: { [Type in RecordedEvent['type']]: Extract<RecordedEvent, { type: Type }> } = {
   start: { type: 'start', steps: 10, parameters: 3, taken: 1, macs: 5, resumedAt: 0 },
   step: { type: 'step', step: 1, ms: 0.5 },
   metric: { type: 'metric', step: 1, name: 'loss', value: Number.NaN },
+  points: {
+    type: 'points',
+    step: 2,
+    series: [{ name: 'loss', meaning: LOSS, steps: [1, 2], values: [Number.NaN, 1] }],
+  },
   checkpoint: { type: 'checkpoint', step: 2, weights, best: weights, bestStep: 1, state: weights },
   snapshot: { type: 'snapshot', step: 2, weights },
   histograms: { type: 'histograms', step: 2, weights: spread, gradients: spread },
@@ -313,7 +319,7 @@ function threaded(folder: string): Host {
 const WRONG = [{ wrong: true }, [{}], 0.5]
 /** Where anything may stand: JSON of the study, of the page, and how long a step took. */
 const FREE =
-  /^(alikeRuns\.0|beginRun\.0\.(spec|environment)|recordDesign\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|readCurves\.0\.range|keepWall\.1\.smoothing|recordExport\.1\.difference|keepReadout\.1\.(value|meaning)|record\.1\.\d+\.(ms|value|meaning|report|weights\.w|gradients\.w)|callWith\.2|admitRuns\.0\.\d+\.spec)/
+  /^(alikeRuns\.0|beginRun\.0\.(spec|environment)|recordDesign\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|readCurves\.0\.range|keepWall\.1\.smoothing|recordExport\.1\.difference|keepReadout\.1\.(value|meaning)|record\.1\.\d+\.(ms|value|meaning|series\.\d+\.(values|meaning)|report|weights\.w|gradients\.w)|callWith\.2|admitRuns\.0\.\d+\.spec)/
 
 /** Copies of a value with one of its parts wrong, each by the path of that part. */
 function spoilt(value: unknown, path: string): [path: string, value: unknown][] {

@@ -7,6 +7,7 @@ import { openDatabase } from '../../../app/store/open.ts'
 import { record } from '../../../app/store/record.ts'
 import { beginRun } from '../../../app/store/training/begin.ts'
 import { openOwners } from '../../../app/store/training/owners.ts'
+import { inColumns } from '../../../engine/records/columns.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { MetricMeaning } from '../../../engine/records/meaning.ts'
 import { LOSS } from '../../meanings.ts'
@@ -37,6 +38,29 @@ describe('record', () => {
     expect(run).toMatchObject({ spec: sampleRun().spec, code: sampleRun().code, backend: 'cpu', device: 'a processor' })
     expect(run.endedAt).toBeGreaterThanOrEqual(run.startedAt)
     store.close()
+  })
+
+  it('takes points in columns as it takes them one by one', () => {
+    const [one, other] = [storeAt(freshFolder()), storeAt(freshFolder())].map((store) => {
+      const id = begun(store.beginRun(sampleRun()))
+      return { store, id }
+    })
+    if (!one || !other) throw new Error('a store is missing')
+    const events = [...metricEvents('loss', 1, 40), ...metricEvents('test/accuracy', 1, 40)]
+    one.store.record(one.id, events)
+    const columns = inColumns(events)
+    expect(columns).toMatchObject([{ type: 'points', step: 39 }])
+    other.store.record(other.id, columns)
+    const told = ({ store, id }: typeof one) => [
+      ['loss', 'test/accuracy'].map((name) => store.readSeries([id], name)),
+      store.listRuns().map(({ step, metrics }) => ({ step, metrics })),
+    ]
+    expect(told(other)).toEqual(told(one))
+    const wrong = { name: 'loss', steps: [1, 2], values: [1] }
+    expect(() => other.store.record(other.id, [{ type: 'points', step: 2, series: [wrong] }])).toThrow(
+      'loss: 2 steps for 1 values',
+    )
+    for (const { store } of [one, other]) store.close()
   })
 
   it('keeps what metrics mean by run, so that two studies may mean different things by a name', () => {

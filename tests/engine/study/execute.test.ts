@@ -12,6 +12,7 @@ import type { Study } from '../../../engine/study/compare.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
 import { placeFrom, type Runner } from '../../../engine/study/runners/runner.ts'
 import { taskKind } from '../../../engine/tasks/index.ts'
+import { inEvents } from '../records/inEvents.ts'
 import { memoryRuns } from './memory-runs.ts'
 
 const task = image({ data: shapes({ train: 64, test: 20 }) })
@@ -254,7 +255,7 @@ describe('what executeStudy records', () => {
     const written: string[][] = []
     const runs = memoryRuns()
     const record: typeof runs.record = async (id, events) => {
-      written.push(events.map(word))
+      written.push(inEvents(events).map(word))
       return runs.record(id, events)
     }
     return { written, runs: { ...runs, record }, started: runs.started }

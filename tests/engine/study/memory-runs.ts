@@ -1,6 +1,7 @@
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { RunStart, StoredRun } from '../../../engine/records/run.ts'
 import type { RunStore } from '../../../engine/records/store.ts'
+import { inEvents } from '../records/inEvents.ts'
 
 type Attempt = RunStart & { events: TrainEvent[] }
 
@@ -37,7 +38,7 @@ export function memoryRuns(): RunStore & { started: Attempt[] } {
       return (run && stateOf(run)?.state) ?? null
     },
     record: async (id, events) => {
-      started[id - 1]?.events.push(...events)
+      started[id - 1]?.events.push(...inEvents(events))
       return { ms: 0, stop: false }
     },
     readWeights: async (id, which) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { LostPlace, MixlabError } from '../../../../engine/errors.ts'
 import { add, block, compare, dense, image, shapes } from '../../../../engine/index.ts'
-import type { TrainEvent } from '../../../../engine/records/events.ts'
+import type { RecordedEvent, TrainEvent } from '../../../../engine/records/events.ts'
 import type { BegunRun, Recorder, RunStart, StudyEvent } from '../../../../engine/records/run.ts'
 import { executeStudy } from '../../../../engine/study/execute.ts'
 import type { Attempt, Place } from '../../../../engine/study/runners/runner.ts'
@@ -30,7 +30,7 @@ async function execute(attempts: Attempt[], begin: (run: RunStart) => BegunRun |
       runs.started.push({ ...run, events: [] })
       return begin(run)
     },
-    record: async (_: number, events: TrainEvent[], by?: Recorder) => {
+    record: async (_: number, events: RecordedEvent[], by?: Recorder) => {
       recorded.push([events.map(({ type }) => type), by])
       return { ms: 0, stop: false }
     },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Host } from '../../../../engine/host.ts'
-import type { TrainEvent } from '../../../../engine/records/events.ts'
+import type { RecordedEvent } from '../../../../engine/records/events.ts'
 import { useConnection } from '../../../../renderer/host/state.ts'
 import type { BackendReport, PageCalls } from '../../../../renderer/protocol/kernel.ts'
 import { EMPTY_OUTPUT } from '../../../../renderer/protocol/output.ts'
@@ -57,7 +57,7 @@ const report = (device: string): BackendReport => {
 }
 
 /** What came to the store. */
-const recorded: [id: number, events: TrainEvent[]][] = []
+const recorded: [id: number, events: RecordedEvent[]][] = []
 const stored: string[] = []
 const begun: (string | null | undefined)[] = []
 const host: Partial<Host> = {
