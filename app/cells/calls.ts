@@ -32,7 +32,7 @@ export interface CellsStart {
   cardName?: string | undefined
   /** Threads of `simd`, those of all places together. */
   threads: number
-  /** So many processes train; with one, it is this one. */
+  /** So many processes train; with one, it is this one. On `webgpu` so many seeds of a variant at once, in this one. */
   places: number
   /** The cells keep the rights of the user. */
   trusted: boolean

@@ -84,7 +84,7 @@ export function serveCells(channel: Channel): void {
     diagrams: (number) => studyDiagrams(studies[number] as Study, asked),
     diagramOfRun: (run) => withRunModel(run, asked, modules, diagramOfModel),
     async begin(number, { move, tuning, ...choice }) {
-      const { on, spawnAugmenter, elsewhere, queued } = inHand()
+      const { on, spawnAugmenter, elsewhere, queued, places } = inHand()
       const whole = studies[number] as Study
       const study = tuning ? only(whole, { studies: [tuningName(whole.name)] }) : whole
       events = createQueue()
@@ -92,7 +92,15 @@ export function serveCells(channel: Channel): void {
       const { name } = study
       const runner = queued ? queueRunner(name, on.backend.name, choice, asked) : elsewhere?.jobs.runnerOf(name, choice)
       const calls = { runs: asked, files: asked, admit: asked.admitRuns }
-      const shared = { ...calls, lost: lossOf, preflight, spawnAugmenter, signal: abort.signal, ...choice }
+      const shared = {
+        ...calls,
+        lost: lossOf,
+        preflight,
+        spawnAugmenter,
+        seedsAtOnce: places,
+        signal: abort.signal,
+        ...choice,
+      }
       const say = (message: string) => put({ type: 'warning', message })
       const trained = retryOnDeviceLoss(
         { ...on, move },
@@ -176,12 +184,13 @@ const nameOf = ({ key, variant }: NamedRun): NamedRun => ({ key, variant })
 async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
   const { backend: wanted, card, cardName, places, trusted } = start
   chooseCard(cardName ?? null)
-  const threads = places > 1 ? 1 : start.threads // with several, this one only plans
+  const others = wanted === 'webgpu' ? 1 : places // a card trains several seeds here
+  const threads = others > 1 ? 1 : start.threads // with several, this one only plans
   if (wanted === 'webgpu') await startBackend('simd', threads) // takes over where the card is lost
   const candidates = wanted === null && places === 1 && !start.queued ? await candidatesHere(threads, card) : []
   const [backend, spawnAugmenter] = await Promise.all([startBackend(wanted ?? undefined, threads), keepAugmenter()])
   if (cardNote) void asked.print(cardNote)
-  const elsewhere = places > 1 ? openPlaces(places, backend.name, asked) : null
+  const elsewhere = others > 1 ? openPlaces(others, backend.name, asked) : null
   const { exportRun = null } = start.notebook === '' ? await import('../../engine/export/export.ts') : {}
   const { modelOfFile = null } = start.notebook === '' ? await import('../../engine/predict/file.ts') : {}
   flushCompileCache() // it is killed in the end

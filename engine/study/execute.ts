@@ -7,6 +7,7 @@ import type { PlannedRun, StoredRun, StudyEvent } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
 import { type Candidate, candidatesFor, type Fastest, measureFastest } from './backends/fastest.ts'
 import { timesText } from './backends/times.ts'
+import { measureTogether, type Together, togetherText } from './backends/together.ts'
 import type { Study } from './compare.ts'
 import { delay } from './delay.ts'
 import type { StudyOptions } from './design/resolve.ts'
@@ -21,6 +22,7 @@ import { readRuns } from './readouts/atEnd.ts'
 import { isTakenOver, recordEvents } from './recordEvents.ts'
 import { attemptsAt } from './runners/attempts.ts'
 import { type Attempt, type Place, placeFrom, type Runner } from './runners/runner.ts'
+import { takeSeeds, trainTogether } from './runners/together.ts'
 import { type RunEnvironment, trainRun } from './trainRun.ts'
 import { executeTuned } from './tuning/execute.ts'
 
@@ -33,6 +35,8 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
   candidates?: readonly Candidate[] | undefined
   /** What was timed to choose the backend, in words. */
   timed?: string | undefined
+  /** So many seeds of a variant may be trained at once, as one program, on a graphics card where that is faster; 1 where it is left out. */
+  seedsAtOnce?: number | undefined
   /** Recorded with the runs. */
   machine?: Machine | undefined
   /** The notebook that the runs are recorded for. */
@@ -95,11 +99,15 @@ async function* executePlain(study: Study, environment: StudyEnvironment): Async
   const { backend, times } = chosen ?? { backend: environment.backend, times: [] }
   if (chosen) yield { type: 'backend', study: open.name, backend, times }
   await environment.starting?.(open.planned, backend.name)
+  const together = await togetherFor(open, environment, backend)
+  if (together) yield { type: 'warning', message: togetherText(together) }
+  const timed = [...(times.length > 0 ? [timesText(times)] : []), ...(together?.timed ? [together.timed] : [])]
   const asked = new AbortController()
   yield* executeRuns(open, {
     ...environment,
     backend,
-    timed: times.length > 0 ? timesText(times) : undefined,
+    timed: timed.length > 0 ? timed.join('; ') : undefined,
+    seedsAtOnce: together?.seeds,
     signal: environment.signal ? AbortSignal.any([environment.signal, asked.signal]) : asked.signal,
     stop: () => asked.abort(),
   })
@@ -118,9 +126,22 @@ async function chooseFor(open: OpenStudy, { candidates, runs }: StudyEnvironment
   return measureFastest(open, candidatesFor(used, candidates))
 }
 
+/** How many seeds are trained at once; null where it is one after the other in any case. */
+async function togetherFor(
+  open: OpenStudy,
+  { seedsAtOnce = 1, runner, runs }: StudyEnvironment,
+  { name }: BackendInfo,
+): Promise<Together | null> {
+  if (seedsAtOnce === 1 || runner || name !== 'webgpu') return null
+  const done = await doneAmong(keysOf(open.planned), runs)
+  const missing = open.planned.filter(({ key }) => !done.has(key)).map(({ variant }) => variant)
+  const most = Math.max(0, ...missing.map((variant) => missing.filter((other) => other === variant).length))
+  return most > 1 ? measureTogether(open, Math.min(seedsAtOnce, most)) : null
+}
+
 /** Those runs of a study that have such keys, or all. */
 async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Set<string>): AsyncGenerator<StudyEvent> {
-  const { runs, backend, signal } = environment
+  const { runs, backend, signal, seedsAtOnce = 1 } = environment
   const planned = open.planned.filter(({ key }) => wanted?.has(key) ?? true)
   const keys = keysOf(planned)
   if (open.readouts.length > 0) await runs.showReadouts(keys, open.design.readouts ?? [])
@@ -144,7 +165,8 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   const looks = wanted || !open.design.anytime ? null : createLooks(open, planned, environment)
   async function* work(place: Place): AsyncGenerator<StudyEvent> {
     for (let run = waiting.shift(); run && !signal.aborted; run = waiting.shift()) {
-      yield* trainOne(run, place)
+      const others = place === here ? takeSeeds(waiting, run.variant, seedsAtOnce - 1) : []
+      yield* others.length > 0 ? trainTogether([run, ...others], open, environment, trainOne) : trainOne(run, place)
       if (looks) yield* looks.after(waiting, elsewhere)
     }
     while (elsewhere.size > 0 && !signal.aborted) {

@@ -20,7 +20,7 @@ import { startFromRun } from './start/run.ts'
 import { type Teacher, teacherOf } from './teacher.ts'
 
 /** The environment in which a run is trained. */
-export interface RunEnvironment extends Pick<Training, 'signal' | 'spawnAugmenter'> {
+export interface RunEnvironment extends Pick<Training, 'lane' | 'signal' | 'spawnAugmenter'> {
   runs: Pick<RunStore, 'findDone' | 'readWeights' | 'readState'>
 }
 
@@ -32,7 +32,7 @@ export async function* trainRun(
   run: PlannedRun,
   id: number,
   { study, variants }: OpenStudy,
-  { runs, signal, spawnAugmenter }: RunEnvironment,
+  { runs, lane, signal, spawnAugmenter }: RunEnvironment,
 ): AsyncGenerator<TrainEvent> {
   let model: Model | null = null
   let failed: Extract<TrainEvent, { type: 'failed' }> | null = null
@@ -69,7 +69,7 @@ export async function* trainRun(
       return
     }
     const taken = await start(model)
-    const training = { model, task, recipe, seed: run.seed, state, best, signal, spawnAugmenter, locate: located }
+    const training = { model, task, recipe, seed: run.seed, lane, state, best, signal, spawnAugmenter, locate: located }
     for await (const event of train(training)) {
       if ('step' in event) step = event.step
       if (event.type === 'start') yield { ...event, ...(taken && { taken }), ...(await costOf(variant)) }

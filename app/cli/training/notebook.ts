@@ -101,7 +101,7 @@ async function trainAll(
   { name: notebook, study: wanted, choice, threads, places }: Wanted & { name: string },
   { host, given, output, end, outcome }: Shared,
 ): Promise<boolean> {
-  const machine = machineWith(cells.backend === 'simd' ? threads : places)
+  const machine = machineWith({ simd: threads, webgpu: 1 }[cells.backend as string] ?? places)
   const { backend, findDone } = cells
   const lost = new Set<number>()
   for (const [number, { name, from }] of studies.entries()) {

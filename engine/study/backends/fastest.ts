@@ -4,13 +4,14 @@ import { countMacs } from '../../cost/trace.ts'
 import { MixlabError, messageOf } from '../../errors.ts'
 import { createModel } from '../../nn/model.ts'
 import type { StepTime } from '../../records/environment.ts'
+import { createLanes, type Lane } from '../../train/steps/lockstep.ts'
 import { train } from '../../train/train.ts'
 import type { OpenStudy, OpenVariant } from '../opened.ts'
 
 /** Steps that compile kernels and fill pools, and then as many that are timed. */
 const STEPS = 4
 /** A card that takes more of the time of the processor than this share is no gain: its bits are its own, and it may be lost. */
-const TIE = 0.9
+export const TIE = 0.9
 const NEVER_ABORTED = Number.MAX_SAFE_INTEGER
 
 /** A backend that a study may be trained on. */
@@ -66,9 +67,29 @@ export async function measureFastest(
   return { backend: { name, device }, times }
 }
 
-/** Milliseconds of a step of a variant on the current backend. No example but those to train on is read, and nothing is kept. */
-export async function stepTime({ opened: task, block, size, recipe }: OpenVariant): Promise<number> {
-  const model = createModel(task.model(block, size), task.input, 0)
+/**
+ * Milliseconds of a step of a variant on the current backend, or of a step of so many seeds at once. No example but those to train on
+ * is read, and nothing is kept.
+ */
+export async function stepTime(variant: OpenVariant, seeds = 1): Promise<number> {
+  const all = createLanes(seeds).map(async (lane, seed) => {
+    for await (const ms of lane.inTurns(timed(variant, seed, lane))) return ms
+    throw new Error('has no step')
+  })
+  try {
+    for (const each of await Promise.allSettled(all)) if (each.status === 'rejected') throw each.reason
+    return await (all[0] as Promise<number>)
+  } finally {
+    await compact()
+  }
+}
+
+async function* timed(
+  { opened: task, block, size, recipe }: OpenVariant,
+  seed: number,
+  lane: Lane,
+): AsyncGenerator<number> {
+  const model = createModel(task.model(block, size), task.input, seed)
   // the losses are read at the end of each half, so that a card's queue is part of its time
   const steps = {
     steps: NEVER_ABORTED,
@@ -79,20 +100,19 @@ export async function stepTime({ opened: task, block, size, recipe }: OpenVarian
   }
   const times: number[] = []
   try {
-    for await (const event of train({ model, task, recipe: { ...recipe, ...steps }, seed: 0 })) {
+    for await (const event of train({ model, task, recipe: { ...recipe, ...steps }, seed, lane })) {
       if (event.type === 'failed') throw new Error(event.message)
       if (event.type === 'step') times.push(event.ms)
       if (times.length === 2 * STEPS) break
     }
   } finally {
     model.dispose()
-    await compact()
   }
-  return times.slice(STEPS).reduce((sum, ms) => sum + ms, 0) / STEPS
+  yield times.slice(STEPS).reduce((sum, ms) => sum + ms, 0) / STEPS
 }
 
 /** The variant whose steps compute most, by multiply-adds, as far as they can be counted. */
-async function largest(variants: readonly OpenVariant[]): Promise<OpenVariant> {
+export async function largest(variants: readonly OpenVariant[]): Promise<OpenVariant> {
   const costs = await Promise.all(
     variants.map(({ opened, block, size, recipe }) =>
       countMacs(opened.model(block, size), opened.input)
