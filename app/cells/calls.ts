@@ -5,6 +5,7 @@ import type { LookAtData } from '../../engine/datacard/look.ts'
 import type { Diagram } from '../../engine/diagram/diagram.ts'
 import type { Known } from '../../engine/examples/factors.ts'
 import type { AblatedMetric } from '../../engine/explain/ablation.ts'
+import type { SentAttention } from '../../engine/explain/sentAttention.ts'
 import type { ExportedRun, ExportOptions } from '../../engine/export/export.ts'
 import type { kernelCalls } from '../../engine/host.ts'
 import type { Question, Reply } from '../../engine/predict/ask.ts'
@@ -148,6 +149,8 @@ export interface CellsCalls {
    * (null: its tests), on the first `examples` (null: all).
    */
   evaluateOn(data: string | null, part: string | null, examples: number | null): Promise<EvaluatedOn>
+  /** Its attention for a validation example. Throws what `attentionOf` throws (engine/explain). */
+  attention(run: StoredRunDetails, weights: Uint8Array, example: number): Promise<SentAttention[]>
   /** Throws what the functions of these names throw (engine/examples). */
   outcomesAgain(run: StoredRunDetails, weights: Uint8Array): Promise<Uint8Array>
   knownExamples(run: StoredRunDetails, test: string, indices: number[]): Promise<Known>

@@ -45,7 +45,7 @@ export interface CellsSurroundings {
 
 /** The cells of a notebook, which run and train in processes of their own. */
 export interface Cells
-  extends Pick<CellsCalls, 'studies' | 'diagrams' | 'diagramOfRun' | 'exportRun' | 'lookAtData'>,
+  extends Pick<CellsCalls, 'studies' | 'diagrams' | 'diagramOfRun' | 'attention' | 'exportRun' | 'lookAtData'>,
     Pick<
       CellsCalls,
       'openModel' | 'askAll' | 'explain' | 'ablate' | 'generate' | 'evaluateOn' | 'outcomesAgain' | 'knownExamples'
@@ -103,6 +103,7 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: CellsSu
     studies: () => current.remote.studies(),
     diagrams: (study) => current.remote.diagrams(study),
     diagramOfRun: (run) => current.remote.diagramOfRun(run),
+    attention: (...given) => current.remote.attention(...given),
     exportRun: (...given) => current.remote.exportRun(...given),
     openModel: (of) => current.remote.openModel(of),
     askAll: (...given) => current.remote.askAll(...given),

@@ -9,7 +9,9 @@ import { diagramOfModel, studyDiagrams, withRunModel } from '../../engine/diagra
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { knownExamples, outcomesAgain } from '../../engine/examples/again.ts'
 import { ablateOn } from '../../engine/explain/ablation.ts'
+import { attentionOf } from '../../engine/explain/attention.ts'
 import { classNamed, explain } from '../../engine/explain/explain.ts'
+import { sentAttention } from '../../engine/explain/sentAttention.ts'
 import type { exportRun } from '../../engine/export/export.ts'
 import { preflight } from '../../engine/export/preflight.ts'
 import { type ExportProgress, progressText } from '../../engine/export/progress.ts'
@@ -147,6 +149,9 @@ export function serveCells(channel: Channel): void {
       const own = model as TrainedModel
       const data = text === null ? undefined : await dataFor(text, own, asked, '--data')
       return evaluateOn(own, { data, part: part ?? undefined, examples: examples ?? undefined }, asked, async () => {})
+    },
+    async attention(run, weights, example) {
+      return sentAttention(await attentionOf(run, weights, example, asked, modules))
     },
     outcomesAgain: (run, weights) => outcomesAgain(run, weights, asked, modules, async () => {}),
     knownExamples: (run, test, indices) => knownExamples(run, test, indices, asked, modules),

@@ -6,7 +6,7 @@ import { readIpynb, writeIpynb } from '../../engine/notebook/ipynb/index.ts'
 import { type DiagramOf, gatherReport, jupyterOutputs, reportHtml } from '../../engine/report/index.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { type Arguments, type CliCommand, outputOf, type Terminal, workspaceOf } from './command.ts'
-import { withCells } from './model/cells.ts'
+import { withCells } from './given/cells.ts'
 import { notebookAt } from './training/readNotebook.ts'
 
 const FORMATS = ['.ts', '.ipynb', '.html']
@@ -42,15 +42,10 @@ export const convert: CliCommand = {
 /** The notebook with what its cells showed last in the workspace; a Jupyter notebook has nothing there. */
 async function withOutputs(from: string, text: string, target: string, given: Arguments, output: Terminal) {
   const percent = formatOf(from) === '.ts' ? text : printNotebook(readIpynb(text))
-  const data = await withCells(
-    given,
-    output,
-    (host, cells) => {
-      const diagramOf: DiagramOf = async (run) => (await cells()).diagramOfRun(run)
-      return gatherReport(host, basename(from), percent, analyze, diagramOf)
-    },
-    { data: given.options.data === undefined ? [] : [String(given.options.data)] },
-  )
+  const data = await withCells(given, output, (host, cells) => {
+    const diagramOf: DiagramOf = async (run) => (await cells()).diagramOfRun(run)
+    return gatherReport(host, basename(from), percent, analyze, diagramOf)
+  })
   if (data.cells.every((cell) => cell.output === null)) {
     output.err(`no cell of ${data.name} has an output in ${workspaceOf(given)}; run it in the workbench`)
   }

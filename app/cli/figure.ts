@@ -4,11 +4,13 @@ import { type FigureFormat, FORMATS, writeFigure } from '../../engine/charts/dra
 import type { Panel } from '../../engine/charts/figure/chart.ts'
 import { COLUMN, checkPaper, type Paper, paperStyle } from '../../engine/charts/figure/paper.ts'
 import { MixlabError } from '../../engine/errors.ts'
+import { receivedAttention } from '../../engine/explain/sentAttention.ts'
+import type { LocalHost } from '../host.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { fileErrorReason } from '../workspace/file-error.ts'
 import { type Arguments, type CliCommand, outputOf, workspaceOf } from './command.ts'
 import { chartSource } from './figure/sources.ts'
-import { withHost } from './given/host.ts'
+import { type OpenCells, withCells } from './given/cells.ts'
 import { grouped, wholeNumber } from './given/numbers.ts'
 import { table } from './terminal/table.ts'
 
@@ -28,6 +30,8 @@ export const figure: CliCommand = {
     font: { value: 'PT', help: `size of all letters, in points, 7 or more (default: ${COLUMN.font})` },
     columns: { value: 'N', help: 'panels side by side (default: as a cell says, else 1, or 2 from 12 cm on)' },
     layers: { value: 'L', help: 'of what is inside of models: these layers, e.g. blocks.0,head (default: all)' },
+    example: { value: 'N', help: 'of attention: this validation example (default: 0, the first)' },
+    data: { value: 'DIR', help: 'of attention: let the code of runs read data files below this folder' },
     metric: { value: 'M', help: 'the metric of the chart (default: that of the study)' },
   },
   run: async (given, output) => {
@@ -37,9 +41,14 @@ export const figure: CliCommand = {
     const path = chart === undefined ? null : outputOf(given)
     const format = path === null ? null : formatOf(path)
     const across = wholeNumber(given, 'columns', 1)
-    return withHost(given, async (host) => {
+    const example = wholeNumber(given, 'example', 0) ?? 0
+    const act = async (host: LocalHost, cells: OpenCells) => {
       const word = given.words[0] ?? ''
-      const chosen = { metric: metric === undefined ? undefined : String(metric), layers: layersOf(given) }
+      const attention = async (id: number) => {
+        const [run, weights] = [await host.showRun(String(id)), await host.readWeights(id)]
+        return receivedAttention(await (await cells()).attention(run, weights, example))
+      }
+      const chosen = { metric: metric === undefined ? undefined : String(metric), layers: layersOf(given), attention }
       const source = await chartSource(host, word, chosen, workspaceOf(given))
       if (path === null || format === null) {
         if (given.options.json) output.out(JSON.stringify(source.names))
@@ -78,7 +87,8 @@ export const figure: CliCommand = {
         )
       else for (const line of [`${path}: ${grouped(bytes.length)} bytes`, ...said]) output.out(line)
       return 0
-    })
+    }
+    return withCells(given, output, act)
   },
 }
 

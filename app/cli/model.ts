@@ -13,8 +13,8 @@ import { sizes } from '../../engine/models/sizes.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { isNotebookName } from '../workspace/notebook-name.ts'
 import { type Arguments, type CliCommand, outputOf, type Terminal, TRUST } from './command.ts'
+import { withCells } from './given/cells.ts'
 import { wholeNumber } from './given/numbers.ts'
-import { withCells } from './model/cells.ts'
 import { table } from './terminal/table.ts'
 import { notebookAt } from './training/readNotebook.ts'
 
@@ -84,19 +84,14 @@ async function ofRuns(
   given: Arguments,
   output: Terminal,
 ): Promise<Diagram[]> {
-  return withCells(
-    given,
-    output,
-    async (host, cells) => {
-      const found: Diagram[] = []
-      for (const each of names) {
-        const isSize = Object.hasOwn(sizes, each)
-        found.push(await (isSize ? ofSize(each) : (await cells()).diagramOfRun(await host.showRun(each))))
-      }
-      return found
-    },
-    { data: dataOf(given) },
-  )
+  return withCells(given, output, async (host, cells) => {
+    const found: Diagram[] = []
+    for (const each of names) {
+      const isSize = Object.hasOwn(sizes, each)
+      found.push(await (isSize ? ofSize(each) : (await cells()).diagramOfRun(await host.showRun(each))))
+    }
+    return found
+  })
 }
 
 async function ofNotebook(name: string, given: Arguments, output: Terminal): Promise<[Diagram, Diagram | null]> {
@@ -125,10 +120,6 @@ async function ofNotebook(name: string, given: Arguments, output: Terminal): Pro
       const shown = find('--variant', String(given.options.variant ?? diagrams[0]?.name))
       return [shown, against === undefined ? null : find('--against', String(against))]
     },
-    { notebook, data: dataOf(given) },
+    { notebook },
   )
-}
-
-function dataOf({ options: { data } }: Arguments): string[] {
-  return data === undefined ? [] : [String(data)]
 }

@@ -6,8 +6,8 @@ import type { LookAtData } from '../../engine/datacard/look.ts'
 import type { Known } from '../../engine/examples/factors.ts'
 import type { ShownExample } from '../../engine/examples/shown.ts'
 import type { AblatedMetric } from '../../engine/explain/ablation.ts'
+import type { SentAttention } from '../../engine/explain/sentAttention.ts'
 import type { kernelCalls } from '../../engine/host.ts'
-import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
 import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
 import type { Said, Trial } from '../../engine/predict/said.ts'
@@ -60,12 +60,6 @@ export interface AttentionRequest {
   /** A safetensors file. */
   weights: Uint8Array
   example: number
-}
-
-/** An attention map as it crosses to the page, where typed arrays are bytes. */
-export interface SentAttention extends Omit<AttentionMap, 'values'> {
-  /** float32. */
-  values: Uint8Array
 }
 
 /** What a run of the store is asked with such weights: a file, what was drawn, one or two texts, or a validation example. */

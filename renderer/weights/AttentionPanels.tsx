@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { attention } from '../../engine/charts/weights/attention.ts'
 import { messageOf } from '../../engine/errors.ts'
+import { receivedAttention } from '../../engine/explain/sentAttention.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { WhichWeights } from '../../engine/records/store.ts'
 import { pageChart } from '../charts/pageChart.ts'
@@ -77,8 +78,7 @@ async function readAttention(
     const weights = await host().readWeights(run, which)
     const kernel = await runningKernel()
     const sent = await kernel.attention({ run: details, weights, example })
-    const maps = sent.map(({ values, ...map }) => ({ ...map, values: new Float32Array(values.slice().buffer) }))
-    return { maps, error: null }
+    return { maps: receivedAttention(sent), error: null }
   } catch (error) {
     return { maps: [], error: messageOf(error) }
   }

@@ -5,7 +5,7 @@ import { unpackOutcomes } from '../../../engine/records/outcomes/pack.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
 import type { LocalHost } from '../../host.ts'
 import type { Arguments, Terminal } from '../command.ts'
-import { type OpenCells, withCells } from '../model/cells.ts'
+import { type OpenCells, withCells } from '../given/cells.ts'
 import { readAsked } from '../model/weights.ts'
 
 /** A run and what it came to on its test examples. */

@@ -27,20 +27,19 @@ export interface ChartSource {
 }
 
 /** What of stored runs charts show. */
-export interface ChosenCharts {
+export interface ChosenCharts extends Pick<StoredRuns, 'layers' | 'attention'> {
   metric: string | undefined
-  layers: string[] | undefined
 }
 
 /** The charts of what a word names: a notebook, a run or a study. Throws MixlabError for what is not there. */
 export async function chartSource(
   host: LocalHost,
   word: string,
-  { metric, layers }: ChosenCharts,
+  chosen: ChosenCharts,
   workspace: string,
 ): Promise<ChartSource> {
   if (isNotebookName(basename(word))) return ofNotebook(host, word, workspace)
-  return ofRuns(host, await runsOf(host, word), metric, layers)
+  return ofRuns(host, await runsOf(host, word), chosen)
 }
 
 async function ofNotebook(host: LocalHost, path: string, workspace: string): Promise<ChartSource> {
@@ -94,8 +93,7 @@ function newest(runs: StoredRun[]): StoredRun[] {
 async function ofRuns(
   host: LocalHost,
   runs: StoredRun[],
-  asked: string | undefined,
-  layers: string[] | undefined,
+  { metric: asked, ...chosen }: ChosenCharts,
 ): Promise<ChartSource> {
   const [design = null] = (await host.designsOf(runs.map(({ key }) => key))).filter(
     ({ study }) => study === runs[0]?.study,
@@ -112,7 +110,7 @@ async function ofRuns(
   ]
   const study = runs[0]?.study ?? ''
   const stored: StoredRuns = {
-    ...{ host, study, runs, variants, design, layers },
+    ...{ host, study, runs, variants, design, ...chosen },
     baseline: baselineOf(study, variants, await host.baselines()),
     metric: asked ?? design?.metric ?? metrics.find((name) => name.startsWith('test/')) ?? metrics[0] ?? '',
     meanings: Object.fromEntries(metrics.map((name) => [name, meaningIn(runs, name)])),

@@ -6,11 +6,12 @@ import { readSafetensors, type SafetensorsFile } from '../../weights/safetensors
 import { externalMemories, relativePositions } from '../../weights/tables.ts'
 import { confusion } from '../confusion.ts'
 import type { Panel } from '../figure/chart.ts'
+import { attention } from '../weights/attention.ts'
 import { histograms } from '../weights/histograms.ts'
 import { layerNorms } from '../weights/layerNorms.ts'
 import { matrices } from '../weights/matrices.ts'
 import { spatialFilters } from '../weights/spatialFilters.ts'
-import { type ChartHost, type NamedChart, onePerVariant, type StoredRuns } from './source.ts'
+import { type NamedChart, onePerVariant, type StoredRuns } from './source.ts'
 
 /** What belongs to a layer, of a run. */
 interface LayerRow {
@@ -39,11 +40,18 @@ export const INSIDE: Record<string, NamedChart> = {
     weights(({ tensors }) => relativePositions(tensors)),
     (rows) => [(style) => matrices(rows, 'relative', style)],
   ),
+  attention: layered(
+    'attention maps of a validation example',
+    async ({ id, hasWeights }, { attention }) =>
+      hasWeights && attention ? (await attention(id)).map((map) => ({ ...map, name: map.layer, run: id })) : [],
+    (rows) => [(style) => attention(rows, style)],
+  ),
   histograms: layered('how the values of each tensor are spread over training', kept('weights'), byTensor),
   gradients: layered('how the gradients of each tensor are spread over training', kept('gradients'), byTensor),
   norms: layered(
     'gradient norm and update ratio of each layer over training',
-    async ({ id }, host) => layerNormsOf(await host.readNorms(id)).map((row) => ({ ...row, name: row.layer, run: id })),
+    async ({ id }, { host }) =>
+      layerNormsOf(await host.readNorms(id)).map((row) => ({ ...row, name: row.layer, run: id })),
     (rows) => {
       const moved = rows.some(({ ratio }) => ratio !== null)
       const kinds = moved ? (['gradient', 'ratio'] as const) : (['gradient'] as const)
@@ -55,7 +63,7 @@ export const INSIDE: Record<string, NamedChart> = {
 /** A chart of rows by layer, of those layers that are asked for. */
 function layered<Row extends LayerRow>(
   words: string,
-  read: (run: StoredRun, host: ChartHost) => Promise<Row[]>,
+  read: (run: StoredRun, stored: StoredRuns) => Promise<Row[]>,
   draw: (rows: Row[]) => Panel[],
 ): NamedChart {
   return {
@@ -63,7 +71,7 @@ function layered<Row extends LayerRow>(
     layered: true,
     panels: async (stored) => {
       const found: { run: StoredRun; rows: Row[] }[] = []
-      for (const run of onePerVariant(stored)) found.push({ run, rows: await read(run, stored.host) })
+      for (const run of onePerVariant(stored)) found.push({ run, rows: await read(run, stored) })
       const isAsked = choiceOf(
         found.flatMap(({ rows }) => rows),
         stored.layers,
@@ -91,13 +99,13 @@ function choiceOf(rows: LayerRow[], layers: readonly string[] | undefined): (row
 
 /** Those of a file of weights. */
 function weights<Row extends { name: string }>(of: (file: SafetensorsFile) => Row[]) {
-  return async ({ id, hasWeights }: StoredRun, host: ChartHost) =>
+  return async ({ id, hasWeights }: StoredRun, { host }: StoredRuns) =>
     hasWeights ? of(readSafetensors(await host.readWeights(id))).map((row) => ({ ...row, run: id })) : []
 }
 
 /** Histograms of weights, or of gradients. */
 function kept(wanted: 'weights' | 'gradients') {
-  return async ({ id }: StoredRun, host: ChartHost) =>
+  return async ({ id }: StoredRun, { host }: StoredRuns) =>
     (await host.readHistograms(id)).filter(({ kind }) => kind === wanted).map((row) => ({ ...row, run: id }))
 }
 

@@ -1,4 +1,5 @@
 import type { Host } from '../../host.ts'
+import type { AttentionMap } from '../../nn/attentionMaps.ts'
 import type { StudyDesign } from '../../records/design.ts'
 import type { MetricMeaning } from '../../records/meaning.ts'
 import type { StoredRun } from '../../records/run.ts'
@@ -29,6 +30,8 @@ export interface StoredRuns {
   metric: string
   meanings: Record<string, MetricMeaning>
   design: StudyDesign | null
+  /** What a run attends to in a validation example, its model made again; where nobody does that, there is no such chart. */
+  attention?: ((run: number) => Promise<AttentionMap[]>) | undefined
   /** The layers that are looked into, by their names or the start of these; all if left out. */
   layers?: readonly string[] | undefined
 }

@@ -75,6 +75,17 @@ it('filters of a text are its square matrices; biases of relative positions have
   expect((await drawn('relative'))[0]?.rows).toHaveLength(4)
 })
 
+it('attention is that which somebody reads from the model', async () => {
+  const map = { layer: 'blocks.0.attn', heads: 1, rows: 2, columns: 2, values: Float32Array.of(0, 1, 0.5, 0.5) }
+  const own = { ...stored(['blocks.0']), attention: async () => [map] }
+  const [panel] = (await INSIDE.attention?.panels(own)) ?? []
+  expect(panel?.(style).rows).toEqual([
+    ['blocks.0.attn, head 0', 0, 0, 1],
+    ['blocks.0.attn, head 0', 1, 0.5, 0.5],
+  ])
+  expect(await drawn('attention')).toEqual([])
+})
+
 describe('layers', () => {
   it('are chosen by their names, or by the start of these up to a dot', async () => {
     expect(await titles('histograms', ['blocks.2', 'stem.weight'])).toEqual([

@@ -8,7 +8,7 @@ import { type Arguments, cardOf, type Terminal, workspaceOf } from '../command.t
 export type OpenCells = () => Promise<Cells>
 
 interface CellsOptions {
-  /** Folders whose data may be read beside those of the workspace. */
+  /** Folders whose data may be read beside those of the workspace; the one of `--data` if left out. */
   data?: readonly string[]
   /** The notebook whose cells they are; without it, those of stored runs and files. */
   notebook?: { text: string; path: string }
@@ -22,7 +22,7 @@ export async function withCells<Done>(
   given: Arguments,
   output: Terminal,
   act: (host: LocalHost, cells: OpenCells) => Promise<Done>,
-  { data = [], notebook }: CellsOptions = {},
+  { data = dataOf(given), notebook }: CellsOptions = {},
 ): Promise<Done> {
   const cardName = cardOf(given)
   const backend = String(given.options.backend ?? (cardName === undefined ? 'simd' : 'webgpu'))
@@ -45,6 +45,10 @@ export async function withCells<Done>(
     cells?.close()
     host.close()
   }
+}
+
+function dataOf({ options: { data } }: Arguments): string[] {
+  return data === undefined ? [] : [String(data)]
 }
 
 /** What the host calls a notebook: its path in the workspace, or as it is for one elsewhere. */
