@@ -11,10 +11,16 @@ export interface IncomingAttempt {
   entries: { id: string; end: number }[]
 }
 
+/** Why a frame is refused, in words. With `attempt` nothing of its attempt is taken any more: the run needs another one. */
+export interface Refusal {
+  why: string
+  attempt: boolean
+}
+
 /** What has come of a run and was not taken yet. */
 export interface Inbox {
   /** Takes a frame; returns why it is refused, null where it is not. One that was sent twice counts once, in silence. */
-  take(id: string, frame: Frame): string | null
+  take(id: string, frame: Frame): Refusal | null
   /** The first attempt with a number of at least `from`; null where none has come. */
   attempt(from: number): IncomingAttempt | null
   /** The number of the last attempt that has come; 0 for none. */
@@ -36,29 +42,30 @@ export function createInbox(run: string, nonce: string, refuses: (head: Head) =>
 
   return {
     take(id, { run: of, nonce: given, attempt: number, first, head, events }) {
-      if (of !== run) return `a result of run ${of.slice(0, 8)} came for run ${run.slice(0, 8)}`
-      if (given !== nonce) return `a result of an earlier job came for run ${run.slice(0, 8)}`
+      const refuse = (why: string, attempt = false): Refusal => ({ why, attempt })
+      if (of !== run) return refuse(`a result of run ${of.slice(0, 8)} came for run ${run.slice(0, 8)}`)
+      if (given !== nonce) return refuse(`a result of an earlier job came for run ${run.slice(0, 8)}`)
       if (refused.has(number) || number < latest()) return null
       if (head) {
         if (number === latest()) return null
         const why = refuses(head)
         if (why !== null) {
           refused.add(number)
-          return `${head.machine} is not believed: ${why}`
+          return refuse(`${head.machine} is not believed: ${why}`, true)
         }
         attempts.push({ number, head, first: 0, events: [], entries: [] })
         return null
       }
       const attempt = attempts.at(-1)
       if (!attempt || attempt.number !== number)
-        return `events of attempt ${number}, which has not begun, came for run ${run.slice(0, 8)}`
+        return refuse(`events of attempt ${number}, which has not begun, came for run ${run.slice(0, 8)}`)
       // those before them are in the store
       if (attempt.entries.length === 0 && attempt.events.length === 0 && attempt.first === 0) attempt.first = first
       const next = attempt.first + attempt.events.length
       if (first > next) {
         refused.add(number)
         attempts = attempts.filter((each) => each !== attempt)
-        return `events of attempt ${number} at run ${run.slice(0, 8)} were lost on the way`
+        return refuse(`events of attempt ${number} at run ${run.slice(0, 8)} were lost on the way`, true)
       }
       attempt.entries.push({ id, end: first + events.length })
       attempt.events.push(...events.slice(next - first))

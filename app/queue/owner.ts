@@ -97,8 +97,12 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
     run.changed = Promise.withResolvers()
   }
   const refuses = (head: Head): string | null => {
-    const own = otherVersions(head) ?? (head.environment.numerics === head.numerics ? null : 'it contradicts itself')
-    return own && `it is of ${own}`
+    const other = otherVersions(head)
+    if (other) return `it is of ${other}`
+    const { mixlab, numerics } = head.environment
+    return mixlab === head.mixlab && numerics === head.numerics
+      ? null
+      : 'it says of its runs that another version trains them'
   }
 
   async function follow(work: QueuedWork): Promise<Followed> {
@@ -160,8 +164,8 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
       if (doubt && frame.head) frame.head.device += ', whose canary has other bits'
       const refused = run.inbox.take(id, frame)
       if (!refused) return
-      warn(`refused: ${refused}`)
-      if (frame.head) await again(run, 'nobody else has taken it up')
+      warn(`refused: ${refused.why}`)
+      if (refused.attempt) await again(run, 'what came of it is refused')
     } catch (error) {
       warn(`refused: ${messageOf(error)}`)
     }

@@ -244,7 +244,7 @@ const TIMES = /(_ms|time)$/
 async function resultsIn(workspace: string): Promise<unknown[]> {
   const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })
   const files = database.prepare(
-    "select 'weights' as kind, step, weights as object from run where id = ?1 union select kind, step, object from checkpoint where run = ?1",
+    "select 'weights' as kind, step, weights as object from run where id = @id union select kind, step, object from checkpoint where run = @id",
   )
   const host = openHost({ workspace })
   try {
@@ -254,7 +254,7 @@ async function resultsIn(workspace: string): Promise<unknown[]> {
       const points = async (name: string) =>
         (await host.readSeries([id], name, 10_000)).map((found) => ({ ...found, run: 0 }))
       const series = await Promise.all(measured.map(async (name) => [name, await points(name)]))
-      return { key, variant, seed, status, step, files: files.all(id), series }
+      return { key, variant, seed, status, step, files: files.all({ id }), series }
     })
     return (await Promise.all(all)).sort((a, b) => (`${a.variant} ${a.seed}` < `${b.variant} ${b.seed}` ? -1 : 1))
   } finally {

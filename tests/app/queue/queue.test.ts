@@ -1,0 +1,240 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { Queue } from 'bullmq'
+import type { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { QueuedAttempt, QueuedWork } from '../../../app/cells/calls.ts'
+import { openHost } from '../../../app/host.ts'
+import { openRedis } from '../../../app/queue/connect.ts'
+import { FIELD, type Frame, type Head, packEvent, packFrame } from '../../../app/queue/frames.ts'
+import { type Job, openJob, ownVersions, signJob } from '../../../app/queue/job.ts'
+import { openSigner, type Signer } from '../../../app/queue/keys.ts'
+import { beat, leaveMachines, listMachines, type Machine, tellMachine } from '../../../app/queue/machines.ts'
+import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
+import { type OwnedQueue, openOwnedQueue } from '../../../app/queue/owner.ts'
+import { createSender } from '../../../app/queue/sender.ts'
+import { environmentOn } from '../../../engine/records/environment.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
+import { type QueueServer, skipLine, startServer } from './server.ts'
+
+const machine = {
+  mixlab: ownVersions.mixlab,
+  runtime: 'node',
+  platform: 'linux',
+  architecture: 'x64',
+  cores: 1,
+  threads: 1,
+}
+const head: Head = {
+  ...{ machine: 'm', backend: 'simd', device: 'd', environment: environmentOn(machine), canary: 'c' },
+  ...ownVersions,
+}
+
+describe.skipIf(skipLine())('a queue', () => {
+  let server: QueueServer
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server?.close())
+
+  /** A workspace with a queue, in which `key` is the key of its one run. */
+  async function opened(more: { canary?: (head: Head) => Promise<string | null> } = {}) {
+    const folder = mkdtempSync(join(tmpdir(), 'mixlab-queue-'))
+    writeFileSync(join(folder, 'data.txt'), 'some data')
+    const host = openHost({ workspace: folder })
+    const signer = openSigner(join(folder, '.mixlab'))
+    const said: string[] = []
+    const around = { address: server.address, signer, host, folder, canary: async () => null, ...more }
+    const queues: OwnedQueue[] = []
+    const open = async () => {
+      const queue = await openOwnedQueue({ ...around, say: (line) => void said.push(line) })
+      queues.push(queue)
+      return queue
+    }
+    const jobs = new Queue(queueName(signer.workspace, 'simd'), { connection: server.redis, prefix: PREFIX })
+    const sending = await openRedis(server.address)
+    onTestFinished(async () => {
+      for (const queue of queues) await queue.close()
+      await jobs.close()
+      sending.disconnect()
+      host.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    return { open, signer, said, jobs, sending, names: namesOf(signer.workspace) }
+  }
+
+  const key = 'ab'.repeat(32)
+  const workOf = (): QueuedWork => ({
+    run: { key, study: 's', variant: 'v', seed: 1 },
+    of: { study: 's', backend: 'simd' },
+    ...{ before: [], notebook: '// %% a\n', files: { read: new Set(['data.txt']), listed: new Set(['.']) } },
+  })
+  const jobOf = async (jobs: Queue, signer: Signer): Promise<Job> => {
+    await expect.poll(async () => (await jobs.getJob(key)) !== undefined).toBe(true)
+    return openJob((await jobs.getJob(key))?.data, key, signer)
+  }
+  const step = (step: number): TrainEvent => ({ type: 'step', step, ms: 1 })
+  const done: TrainEvent = { type: 'done', step: 2 }
+  /** What a worker sends, without one. */
+  const post = (redis: Redis, signer: Signer, frame: Partial<Frame> & Pick<Frame, 'nonce'>) =>
+    redis.xadd(
+      namesOf(signer.workspace).frames(key),
+      '*',
+      FIELD,
+      packFrame({ run: key, attempt: 1, first: 0, events: [], ...frame }),
+    )
+  const packed = (...events: TrainEvent[]) => events.map((event) => packEvent(event).packed)
+
+  it('gives a run to who takes it, its events in their order, and is empty once they are recorded', async () => {
+    const { open, signer, jobs, sending, names } = await opened()
+    const queue = await open()
+    const attempt = queue.attempt(workOf())
+    const { nonce } = await jobOf(jobs, signer)
+    const sender = createSender(sending, names, { run: key, nonce, attempt: 1 }, head)
+    const weights = Uint8Array.from({ length: 5_000_000 }, (_, i) => i)
+    const sent: TrainEvent[] = [
+      step(1),
+      { type: 'checkpoint', step: 1, weights, state: Uint8Array.of(7) },
+      step(2),
+      done,
+    ]
+    for (const event of sent) sender.put(event)
+    await sender.flush()
+    sender.stop()
+    expect(await attempt).toMatchObject({ number: 1, on: { backend: 'simd', device: 'd' } })
+    const got: TrainEvent[] = []
+    for (let events = await queue.events(key, 1, 0, 0); Array.isArray(events); ) {
+      got.push(...events)
+      events = (await queue.events(key, 1, got.length, got.length)) as TrainEvent[] | null
+    }
+    expect(isDeepStrictEqual(got, sent)).toBe(true) // toEqual takes seconds for megabytes
+    expect(await server.redis.exists(names.frames(key), names.objects(key), names.resume(key))).toBe(0)
+    expect(await jobs.getJobCountByTypes()).toBe(0)
+    await queue.close()
+    expect(await server.redis.exists(names.data)).toBe(0)
+  })
+
+  it('keeps what comes while its workspace is away, and a job that was added twice once', async () => {
+    const { open, signer, jobs } = await opened()
+    const first = await open()
+    void first.attempt(workOf())
+    const { nonce } = await jobOf(jobs, signer)
+    await first.close()
+    await post(server.redis, signer, { nonce, head })
+    await post(server.redis, signer, { nonce, events: packed(step(1)) })
+    const again = await open()
+    expect(await again.attempt(workOf())).toMatchObject({ number: 1 })
+    expect((await jobOf(jobs, signer)).nonce).toBe(nonce)
+    expect(await again.events(key, 1, 0, 0)).toEqual([step(1)])
+  })
+
+  it('goes on with the next attempt where a worker is gone', async () => {
+    const { open, signer, jobs } = await opened()
+    const queue = await open()
+    const attempt = queue.attempt(workOf())
+    const { nonce } = await jobOf(jobs, signer)
+    await post(server.redis, signer, { nonce, head })
+    await post(server.redis, signer, { nonce, events: packed(step(1)) })
+    await attempt
+    await post(server.redis, signer, { nonce, attempt: 2, head })
+    await post(server.redis, signer, { nonce, attempt: 2, events: packed(step(1), step(2)) })
+    expect(await queue.events(key, 1, 0, 0)).toEqual([step(1)])
+    expect(await queue.events(key, 1, 1, 0)).toEqual({ lost: 'm has left it' })
+    expect(await queue.attempt(workOf())).toMatchObject({ number: 2 })
+    expect(await queue.events(key, 2, 0, 0)).toEqual([step(1), step(2)])
+  })
+
+  it('refuses a result for another run, one of another job, and what is none, and says so', async () => {
+    const { open, signer, jobs, said } = await opened()
+    const queue = await open()
+    const attempt = queue.attempt(workOf())
+    const { nonce } = await jobOf(jobs, signer)
+    await post(server.redis, signer, { nonce, run: 'ef'.repeat(32), head })
+    await post(server.redis, signer, { nonce: 'of an earlier job', head })
+    await server.redis.xadd(namesOf(signer.workspace).frames(key), '*', FIELD, 'none')
+    await post(server.redis, signer, { nonce, head })
+    expect(await attempt).toMatchObject({ number: 1 })
+    expect(said).toEqual([
+      'queue: refused: a result of run efefefef came for run abababab',
+      'queue: refused: a result of an earlier job came for run abababab',
+      'queue: refused: frame: is none of this version of Mixlab',
+    ])
+  })
+
+  it('refuses a worker that lies about its version, and queues its run anew', async () => {
+    const { open, signer, jobs, said } = await opened()
+    const queue = await open()
+    void queue.attempt(workOf())
+    const { nonce } = await jobOf(jobs, signer)
+    await post(server.redis, signer, { nonce, head: { ...head, environment: { ...head.environment, numerics: 1 } } })
+    await expect
+      .poll(() => said.join())
+      .toContain('m is not believed: it says of its runs that another version trains them')
+    await expect.poll(async () => (await jobOf(jobs, signer)).base).toBeGreaterThan(0)
+  })
+
+  it('says of the runs of a worker with other bits where they are from', async () => {
+    const { open, signer, jobs, said } = await opened({ canary: async ({ machine }) => `${machine} has other bits` })
+    const queue = await open()
+    const attempt = queue.attempt(workOf())
+    await post(server.redis, signer, { nonce: (await jobOf(jobs, signer)).nonce, head })
+    expect(((await attempt) as QueuedAttempt).on.device).toBe('d, whose canary has other bits')
+    expect(said).toEqual(['queue: m has other bits'])
+  })
+
+  it('replaces a job that somebody else has put under the id of its run', async () => {
+    const { open, signer, jobs, said } = await opened()
+    const other = openSigner(mkdtempSync(join(tmpdir(), 'mixlab-other-')))
+    await jobs.add('run', { body: '{}', signature: other.sign('{}') }, { jobId: key })
+    const queue = await open()
+    void queue.attempt(workOf())
+    await expect.poll(() => said.join()).toContain('is not signed by the workspace of this key')
+    await expect.poll(async () => (await jobOf(jobs, signer).catch(() => null))?.run.key).toBe(key)
+  })
+
+  it('puts a run and its data there again where the server has lost them', async () => {
+    const { open, signer, jobs, names } = await opened()
+    const queue = await open()
+    void queue.attempt(workOf())
+    const { nonce } = await jobOf(jobs, signer)
+    await server.redis.flushall()
+    await expect.poll(async () => (await jobs.getJob(key)) !== undefined).toBe(true)
+    expect((await jobOf(jobs, signer)).nonce).not.toBe(nonce)
+    expect(await server.redis.exists(names.data)).toBe(1)
+  })
+
+  it('lists who lives, and what each is told', async () => {
+    const { names } = await opened()
+    const said: Machine = {
+      ...{ id: 'a-1', host: 'a', mixlab: '1', backend: 'simd', device: 'd', jobs: 1, threads: 1, used: 1, free: 1 },
+      ...{ state: 'works', runs: [] },
+    }
+    expect(await beat(server.redis, names, said)).toBeNull()
+    await tellMachine(server.redis, names, 'a-1', 'pause')
+    expect(await beat(server.redis, names, said)).toBe('pause')
+    expect(await listMachines(server.redis, names)).toEqual([said])
+    await leaveMachines(server.redis, names, 'a-1')
+    expect(await listMachines(server.redis, names)).toEqual([])
+  })
+
+  it('signs jobs with the key of the workspace alone', async () => {
+    const { open, signer, jobs } = await opened()
+    void (await open()).attempt(workOf())
+    const job = await jobOf(jobs, signer)
+    const stranger = openSigner(mkdtempSync(join(tmpdir(), 'mixlab-other-')))
+    expect(() => openJob(signJob(job, stranger), key, signer)).toThrow('is not signed')
+  })
+})
+
+describe.skipIf(skipLine())('the address of a queue', () => {
+  it('says what does not answer, and keeps its password to itself', async () => {
+    const server = await startServer()
+    await server.close()
+    const address = server.address.replace('redis://', 'redis://me:secret@')
+    const why = await openRedis(address).catch((error: Error) => error.message)
+    expect(why).toContain(`${server.address}: the queue does not answer`)
+    expect(why).not.toContain('secret')
+  })
+})
