@@ -147,6 +147,7 @@ function startCells(start: CellsStart, around: CellsSurroundings): Processes {
   const kernel: KernelHost = callsOf(kernelCalls, (call, given) => own.callWith(capability, call, given))
   const attemptsAt = (runs: NamedRun[]) => kernel.lookAt(runs.map(({ key }) => key))
   let slow: NodeJS.Timeout | undefined
+  const queued = new Set<string>()
   const used: UsedFiles = { read: new Set(), listed: new Set() }
   /** The kernel's calls for data, which notes what they read: who trains elsewhere needs it. */
   const noted: Pick<KernelHost, 'read' | 'list'> = {
@@ -191,12 +192,10 @@ function startCells(start: CellsStart, around: CellsSurroundings): Processes {
     async queueRun(of, run, before) {
       await attemptsAt([run]) // throws for a run of no cell
       await kernel.findDone(before)
+      queued.add(run.key)
       return around.queue?.attempt({ run, of, before, notebook: start.notebook, files: used }) ?? null
     },
-    async queuedEvents(key, ...given) {
-      await kernel.lookAt([key])
-      return around.queue?.events(key, ...given) ?? null
-    },
+    queuedEvents: async (key, ...given) => (queued.has(key) ? (around.queue?.events(key, ...given) ?? null) : null),
     fromJob() {
       throw new MixlabError('option', 'fromJob', 'this process plans')
     },

@@ -6,7 +6,7 @@ import { allNamesIn } from '../../engine/study/source/designs.ts'
 import { tuningName } from '../../engine/study/tuning/grid.ts'
 import { type LocalHost, openHost } from '../host.ts'
 import type { OwnedQueue } from '../queue/owner.ts'
-import { type Arguments, CARD, type CliCommand, cardOf, EXIT, TRUST, workspaceOf } from './command.ts'
+import { type Arguments, CARD, type CliCommand, cardOf, EXIT, type Terminal, TRUST, workspaceOf } from './command.ts'
 import { wholeNumber } from './given/numbers.ts'
 import { maybeQueueOf } from './given/queue.ts'
 import { createAgain } from './training/again.ts'
@@ -40,6 +40,7 @@ export const run: CliCommand = {
       value: 'ADDRESS',
       help: "let the machines at a queue train, redis://host (default: MIXLAB_QUEUE, else this one trains); see 'mixlab machines'",
     },
+    verify: { value: 'P%', help: 'train this share of what machines at the queue have trained again, here' },
     data: { value: 'DIR', help: 'let the notebook read data files below this folder' },
     trust: TRUST,
   },
@@ -56,6 +57,7 @@ export const run: CliCommand = {
     const data = given.options.data === undefined ? [] : [String(given.options.data)]
     const host = openHost({ workspace: workspaceOf(given), data, unrestricted: wanted.trusted })
     const address = maybeQueueOf(given)
+    const verified = shareOf(given)
     const outcome = createOutcome(several, given.options.json === true, output)
     const end = output.end()
     const names: string[] = []
@@ -73,6 +75,7 @@ export const run: CliCommand = {
       }
       if (wanted.study !== null) refuseUnknown(wanted.study, names)
       again.check()
+      if (verified !== null && queue) await verify(queue, verified, wanted.threads, output)
       return outcome.conclude()
     } catch (error) {
       if (!end.aborted) throw error
@@ -148,4 +151,26 @@ async function ownedQueue(
 ): Promise<OwnedQueue> {
   const { openWorkspaceQueue } = await import('../queue/open.ts')
   return openWorkspaceQueue(address, host, workspace, say)
+}
+
+/** The share that `--verify` names. Throws MixlabError `option`. */
+function shareOf(given: Arguments): number | null {
+  const text = given.options.verify
+  if (text === undefined) return null
+  const percent = /^(\d+(?:\.\d+)?)%$/.exec(String(text))?.[1]
+  if (percent === undefined || Number(percent) > 100)
+    throw new MixlabError('option', '--verify', `'${text}', expected a share up to 100%, e.g. 2%`)
+  if (maybeQueueOf(given) === null)
+    throw new MixlabError('option', '--verify', 'needs --queue: here nobody else trains')
+  return Number(percent) / 100
+}
+
+/** Trains a share of the runs of others again, and says what came of it. */
+async function verify(queue: OwnedQueue, share: number, threads: number, { err, signal }: Terminal): Promise<void> {
+  const { tried, differ } = await queue.verify(share, threads, signal)
+  const many = tried === 1 ? '1 run was' : `${tried} runs were`
+  err(
+    `${many} trained again here: ${differ.length === 0 ? 'the same bits' : `${differ.length} with other bits, marked as doubtful`}`,
+  )
+  for (const line of differ) err(`  ${line}`)
 }

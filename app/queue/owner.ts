@@ -8,14 +8,14 @@ import type { TrainEvent } from '../../engine/records/events.ts'
 import type { QueuedWork, RunQueue } from '../cells/calls.ts'
 import type { LocalHost } from '../host.ts'
 import { openRedis } from './connect.ts'
+import { type Followed, forgetRecorded, startFollowing, wake, whyNotBelieved } from './followed.ts'
 import { FIELD, type Head, placeOf, unpackEvent, unpackFrame } from './frames.ts'
-import { createInbox, type Inbox, type IncomingAttempt } from './inbox.ts'
-import { type Job, otherVersions, signOwner } from './job.ts'
+import { signOwner } from './job.ts'
 import type { Signer } from './keys.ts'
 import { namesOf, PREFIX, queueName } from './names.ts'
-import { fieldsOf, getObject } from './objects.ts'
-import { readResume } from './resume.ts'
+import { getObject } from './objects.ts'
 import { openSubmission } from './submit.ts'
+import { type Foreign, type Verified, verifySample } from './verify.ts'
 
 /** Milliseconds that one look at the streams waits, and between two looks at jobs, which a server may have lost. */
 const LOOK_MS = 200
@@ -27,22 +27,6 @@ const MAX_HELD = 5000
 const LEAVE_MS = 10_000
 
 const ENDINGS = new Set<TrainEvent['type']>(['done', 'failed'])
-
-/** A run in the queue. */
-interface Followed {
-  work: QueuedWork
-  job: Job
-  inbox: Inbox
-  /** The last entry of its stream that was read. */
-  cursor: string
-  /** Attempts with lower numbers are over. */
-  from: number
-  /** So many events of the attempt are there with its end; null before that. */
-  end: number | null
-  /** Files of recorded events that are still there, by their fields: a state stays until there is a later one. */
-  spent: Set<string>
-  changed: PromiseWithResolvers<void>
-}
 
 export interface OwnerSurroundings {
   address: string
@@ -56,7 +40,11 @@ export interface OwnerSurroundings {
 }
 
 /** The queue as its workspace has it. `close` leaves runs that are not done to their workers. */
-export type OwnedQueue = RunQueue & { close(): Promise<void> }
+export type OwnedQueue = RunQueue & {
+  /** Trains a share of the runs again that others have trained since it was opened; see verify.ts. */
+  verify(share: number, threads: number, signal: AbortSignal): Promise<Verified>
+  close(): Promise<void>
+}
 
 /** Opens the queue of a workspace. Throws MixlabError `backend` where its server does not answer. */
 export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQueue> {
@@ -69,6 +57,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
   const opening = new Map<string, Promise<Followed>>()
   const closing = new Map<string, string>() // what is to leave the queue, by key its backend
   const said = new Set<string>()
+  const foreign: Foreign[] = []
   let closed = false
 
   const queueFor = (backend: string): Queue => {
@@ -92,19 +81,6 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
     if (!said.has(text)) say(`queue: ${text}`)
     said.add(text)
   }
-  const wake = (run: Followed) => {
-    run.changed.resolve()
-    run.changed = Promise.withResolvers()
-  }
-  const refuses = (head: Head): string | null => {
-    const other = otherVersions(head)
-    if (other) return `it is of ${other}`
-    const { mixlab, numerics } = head.environment
-    return mixlab === head.mixlab && numerics === head.numerics
-      ? null
-      : 'it says of its runs that another version trains them'
-  }
-
   async function follow(work: QueuedWork): Promise<Followed> {
     const { key } = work.run
     const { backend } = work.of
@@ -116,11 +92,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
       return null
     })
     const job = found ?? (await submit.add(work, nextAttempt, stored))
-    const run: Followed = {
-      ...{ work, job, inbox: createInbox(key, job.nonce, refuses), cursor: '0-0' },
-      ...{ from: Math.max(nextAttempt, job.base + 1), end: null, spent: new Set() },
-      changed: Promise.withResolvers(),
-    }
+    const run = startFollowing(work, job, Math.max(nextAttempt, job.base + 1))
     followed.set(key, run)
     return run
   }
@@ -133,9 +105,9 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
     warn(`run ${key.slice(0, 8)} is queued anew: ${why}`)
     submit.forgetKept()
     const [stored] = await host.lookAt([key])
-    run.job = await submit.add(run.work, Math.max(base, stored?.nextAttempt ?? 0), stored)
-    run.inbox = createInbox(key, run.job.nonce, refuses)
-    Object.assign(run, { cursor: '0-0', from: run.job.base + 1, end: null, spent: new Set() })
+    const job = await submit.add(run.work, Math.max(base, stored?.nextAttempt ?? 0), stored)
+    const { changed, ...anew } = startFollowing(run.work, job, job.base + 1)
+    Object.assign(run, anew)
     wake(run)
   }
 
@@ -159,7 +131,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
     try {
       const at = fields.findIndex((field, i) => i % 2 === 0 && field.toString() === FIELD)
       const frame = unpackFrame(fields[at + 1] ?? Buffer.alloc(0))
-      const doubt = frame.head && refuses(frame.head) === null ? await canary(frame.head) : null
+      const doubt = frame.head && whyNotBelieved(frame.head) === null ? await canary(frame.head) : null
       if (doubt) warn(doubt)
       if (doubt && frame.head) frame.head.device += ', whose canary has other bits'
       const refused = run.inbox.take(id, frame)
@@ -178,6 +150,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
       if (run.end !== null || closed) continue
       const { key } = run.work.run
       const state = await queueFor(run.work.of.backend).getJobState(key)
+      if (run.end !== null || followed.get(key) !== run) continue
       if (state === 'unknown') await again(run, 'the server has lost it')
       else if (state === 'completed' || state === 'failed') {
         const [last] = await redis.xrevrange(names.frames(key), '+', '-', 'COUNT', 1)
@@ -214,24 +187,6 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
   const ended = Promise.withResolvers<void>()
   const loops = [loop(readStreams, 0), loop(tend, TEND_MS)]
 
-  /** Removes what is recorded; the last state stays, since the next attempt may need it. */
-  async function forget(run: Followed, attempt: IncomingAttempt, recorded: number): Promise<void> {
-    const { key } = run.work.run
-    const files = attempt.events.slice(0, Math.max(0, recorded - attempt.first)).flatMap(({ files = {} }, i) => {
-      const place = placeOf(attempt.number, attempt.first + i)
-      return Object.values(files).flatMap((name) => fieldsOf(name, place))
-    })
-    const entries = run.inbox.recorded(attempt.number, recorded)
-    for (const field of files) run.spent.add(field)
-    if (entries.length > 0) await redis.xdel(names.frames(key), ...entries)
-    if (files.length === 0) return
-    const resume = await readResume(redis, names, key)
-    const kept = new Set(resume ? fieldsOf(resume.state, resume.place) : [])
-    const over = [...run.spent].filter((field) => !kept.has(field))
-    if (over.length > 0) await redis.hdel(names.objects(key), ...over)
-    run.spent = new Set([...run.spent].filter((field) => kept.has(field)))
-  }
-
   async function finish(run: Followed): Promise<void> {
     const { key } = run.work.run
     followed.delete(key)
@@ -266,8 +221,9 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
         const attempt = run.inbox.attempt(run.from)
         if (!attempt || attempt.number !== number || attempt.first > after)
           return lose('its results were lost on the way')
-        await forget(run, attempt, recorded)
+        await forgetRecorded(redis, names, run, attempt, recorded)
         if (run.end !== null && after >= run.end) {
+          foreign.push({ work: run.work, job: run.job, machine: attempt.head.machine })
           await finish(run)
           return null
         }
@@ -290,6 +246,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
         await Promise.race([run.changed.promise, ended.promise])
       }
     },
+    verify: (share, ...given) => verifySample(foreign, share, host, ...given),
     async close() {
       const over = await host.lookAt([...followed.keys()])
       for (const { key, status } of over) {

@@ -60,6 +60,8 @@ export async function work(options: WorkerOptions): Promise<void> {
   const runs = new Map<string, WorkingRun>()
   const slots: Slot[] = []
   let paused = false
+  let ended = false
+  const over = Promise.withResolvers<void>()
   let refused: MixlabError | null = null
 
   const environment = environmentOn(machineWith(threads))
@@ -91,8 +93,8 @@ export async function work(options: WorkerOptions): Promise<void> {
   /** Says that this lives, and does what it is told: by its name, and of runs that are to end. */
   async function live(): Promise<void> {
     while (!ended) {
-      await Promise.race([sayAndHear(), sleep(BEAT_MS)]).catch(() => {})
-      await sleep(BEAT_MS)
+      await Promise.race([sayAndHear(), over.promise]).catch(() => {}) // one at a time, while the server is away, too
+      await Promise.race([sleep(BEAT_MS), over.promise])
     }
   }
   async function sayAndHear(): Promise<void> {
@@ -116,7 +118,6 @@ export async function work(options: WorkerOptions): Promise<void> {
     name: id,
   })
   worker.on('error', () => {}) // the connection comes back
-  let ended = false
 
   /** A slot for a job: one that is free and has its notebook, or a new one. */
   async function slotFor(job: Parameters<typeof openSlot>[0], signal: AbortSignal): Promise<Slot> {
@@ -200,6 +201,7 @@ export async function work(options: WorkerOptions): Promise<void> {
     if (refused) throw refused
   } finally {
     ended = true
+    over.resolve()
     for (const slot of slots) slot.close()
     options.stop.removeEventListener('abort', leave)
     options.end.removeEventListener('abort', leaveNow)
@@ -209,7 +211,7 @@ export async function work(options: WorkerOptions): Promise<void> {
         .then(() => worker.close(true)),
       sleep(2 * BEAT_MS),
     ])
-    await Promise.race([living, sleep(2 * BEAT_MS)])
+    await living
     for (const each of [redis, sending] satisfies Redis[]) each.disconnect()
   }
 }

@@ -36,6 +36,8 @@ export interface TrialResult {
   /** The most bytes that the server held, the longest that a run stood in ms, and what is left in the server. */
   memory: number
   stood: number
+  /** The faults that were made. */
+  made: Fault[]
   left: string[]
   exit: number | null
   seconds: number
@@ -104,11 +106,18 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
 
     const progress = new Map<string, { step: string; at: number }>()
     let [memory, stood] = [0, 0]
+    let through = 0
+    const seen = new Set<string>()
+    const made: Fault[] = []
     async function look(): Promise<Machine[]> {
+      const list = (state: string) => server.redis.lrange(jobs.toKey(state), 0, -1)
+      const [waiting, inTraining] = [await list('wait'), await list('active')]
+      for (const key of [...waiting, ...inTraining]) seen.add(key)
+      through = seen.size - new Set([...waiting, ...inTraining]).size
       const machines = await listMachines(server.redis, names)
       const [, used = '0'] = /used_memory:(\d+)/.exec(await server.redis.info('memory')) ?? []
       memory = Math.max(memory, Number(used))
-      const active = new Set((await jobs.getActive()).map((job) => job?.id ?? ''))
+      const active = new Set(inTraining)
       const runs = new Map(
         machines.flatMap((machine) => machine.runs).map((run) => [run.key, `${run.attempt}, ${run.step}`]),
       )
@@ -148,12 +157,14 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
       })
       return at
     }
-    const faults: Record<Fault, () => Promise<void>> = {
+    /** Each returns whether it was made. */
+    const faults: Record<Fault, () => Promise<boolean>> = {
       async kill() {
         const at = await working()
-        if (at < 0) return
+        if (at < 0) return false
         workers[at]?.kill('SIGKILL')
         workers[at] = start(`worker ${at}`, 'work', ...workOf, ...cache)
+        return true
       },
       async stop() {
         const at = await working()
@@ -162,35 +173,39 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
         const since = performance.now()
         await until(() => performance.now() - since > STOPPED_MS)
         stopped?.kill('SIGCONT')
+        return stopped !== undefined
       },
       async server() {
-        await working()
+        if ((await working()) < 0) return false
         await server.kill()
         await sleep(AWAY_MS)
         await server.start()
+        return true
       },
       async full() {
-        await working()
+        if ((await working()) < 0) return false
         await server.redis.config('SET', 'maxmemory', '1mb')
         const since = performance.now()
         await until(() => performance.now() - since > FULL_MS)
         await server.redis.config('SET', 'maxmemory', '0')
+        return true
       },
       async owner() {
-        await working()
+        if ((await working()) < 0) return false
         owner.kill('SIGKILL')
         owner = start('owner', ...own)
         watch(owner)
+        return true
       },
     }
     const order = FAULTS.flatMap((fault) => Array<Fault>(trial.faults[fault]).fill(fault))
     const all = order.map((fault, i) => ({ fault, at: integer(keyOf(trial.seed, 'order'), i, 2 ** 30) }))
     for (const [i, { fault }] of all.sort((a, b) => a.at - b.at).entries()) {
       const share = ((i + 0.5) / all.length) * 0.9 * 2 * trial.seeds
-      await until(() => doneIn(queued) >= share)
+      await until(() => through >= share)
       if (ended()) break
-      trial.say(`fault: ${fault}, at ${doneIn(queued)} runs`)
-      await faults[fault]()
+      trial.say(`fault: ${fault}, at ${through} runs`)
+      if (await faults[fault]()) made.push(fault)
     }
     await until(() => false)
     for (const worker of workers) worker.kill('SIGTERM')
@@ -215,7 +230,7 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
       'simd',
     )
     await new Promise((end) => alone.once('exit', end))
-    const said = { memory, stood, left, exit: exit ?? null, seconds }
+    const said = { memory, stood, made, left, exit: exit ?? null, seconds }
     return { queued: await resultsIn(queued), local: await resultsIn(local), ...said }
   } finally {
     for (const child of children) child.kill('SIGKILL')
@@ -225,20 +240,8 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
   }
 }
 
-/** How many runs are done. */
-function doneIn(workspace: string): number {
-  try {
-    const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })
-    const row = database.prepare("select count(*) as n from run where status = 'done'").get() as { n: number }
-    database.close()
-    return row.n
-  } catch {
-    return 0 // it is not made yet
-  }
-}
-
-/** Names of series that say how long something took. */
-const TIMES = /(_ms|time)$/
+/** Names of series that say what something took, which differs each time. */
+const TIMES = /(_ms|time|per_second|memory_bytes)$/
 
 /** What a store has of each run, in the order of variants and seeds; times apart. */
 async function resultsIn(workspace: string): Promise<unknown[]> {

@@ -1,0 +1,72 @@
+import type { Redis } from 'ioredis'
+import type { QueuedWork } from '../cells/calls.ts'
+import { type Head, placeOf } from './frames.ts'
+import { createInbox, type Inbox, type IncomingAttempt } from './inbox.ts'
+import { type Job, otherVersions } from './job.ts'
+import type { Names } from './names.ts'
+import { fieldsOf } from './objects.ts'
+import { readResume } from './resume.ts'
+
+/** A run in the queue. */
+export interface Followed {
+  work: QueuedWork
+  job: Job
+  inbox: Inbox
+  /** The last entry of its stream that was read. */
+  cursor: string
+  /** Attempts with lower numbers are over. */
+  from: number
+  /** So many events of the attempt are there with its end; null before that. */
+  end: number | null
+  /** Files of recorded events that are still there, by their fields: a state stays until there is a later one. */
+  spent: Set<string>
+  changed: PromiseWithResolvers<void>
+}
+
+/** A run whose job was just put into the queue, or found there; attempts below `from` are over. */
+export function startFollowing(work: QueuedWork, job: Job, from: number): Followed {
+  return {
+    ...{ work, job, inbox: createInbox(work.run.key, job.nonce, whyNotBelieved), cursor: '0-0' },
+    ...{ from, end: null, spent: new Set(), changed: Promise.withResolvers() },
+  }
+}
+
+/** Why a worker is not believed: its versions are not ours, or not those of its runs. Null where it is. */
+export function whyNotBelieved(head: Head): string | null {
+  const other = otherVersions(head)
+  if (other) return `it is of ${other}`
+  const { mixlab, numerics } = head.environment
+  return mixlab === head.mixlab && numerics === head.numerics
+    ? null
+    : 'it says of its runs that another version trains them'
+}
+
+/** Lets those go on who wait for something to come of a run. */
+export function wake(run: Followed): void {
+  run.changed.resolve()
+  run.changed = Promise.withResolvers()
+}
+
+/** Removes what is recorded; the last state stays, since the next attempt may need it. */
+export async function forgetRecorded(
+  redis: Redis,
+  names: Names,
+  run: Followed,
+  attempt: IncomingAttempt,
+  recorded: number,
+): Promise<void> {
+  const { key } = run.work.run
+  const files = attempt.events.slice(0, Math.max(0, recorded - attempt.first)).flatMap(({ files = {} }, i) => {
+    const place = placeOf(attempt.number, attempt.first + i)
+    return Object.values(files).flatMap((name) => fieldsOf(name, place))
+  })
+  const entries = run.inbox.recorded(attempt.number, recorded)
+  for (const field of files) run.spent.add(field)
+  if (entries.length > 0) await redis.xdel(names.frames(key), ...entries)
+  if (files.length === 0) return
+  const resume = await readResume(redis, names, key)
+  const kept = new Set(resume ? fieldsOf(resume.state, resume.place) : [])
+  const over = [...run.spent].filter((field) => !kept.has(field))
+  if (over.length > 0) await redis.hdel(names.objects(key), ...over)
+  run.spent = new Set([...run.spent].filter((field) => kept.has(field)))
+}
