@@ -16,6 +16,7 @@ import {
   type QuestionName,
   type StartQuery,
   type StartReader,
+  type Store,
 } from './store/index.ts'
 import {
   binNotebook,
@@ -43,6 +44,8 @@ export interface HostOptions {
   data?: string[]
   /** The user runs their own notebook: every path may be read. */
   unrestricted?: boolean
+  /** Where runs are kept; left out: in the workspace. */
+  store?: Store
   /** Starts the process of an SQL query; left out: one of Node. */
   startQuery?: StartQuery
   /** Starts a thread that answers questions to the store, so that nothing waits for them; left out: they are answered here. */
@@ -63,7 +66,7 @@ export function openHost(options: HostOptions): LocalHost {
   if (notebook !== null) checkName(notebook)
   const workspace = openWorkspace(options.workspace)
   const allowedNow = data.map((path) => resolveData(workspace, resolve(path)))
-  const store = openStore(workspace)
+  const store = options.store ?? openStore(workspace)
   const recordings = openRecordings(store)
   const queries = openQueries(workspace.database, startQuery)
   const readers = startReader && openReaders(() => startReader(workspace))

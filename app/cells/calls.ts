@@ -100,7 +100,7 @@ export interface FailedNames {
 }
 
 /** What to train of a study, and what is recorded with its runs. */
-export interface StudyChoice extends StudyOptions, Pick<TrainedOn, 'move'>, Pick<StudyEnvironment, 'failed'> {
+export interface StudyChoice extends StudyOptions, Pick<TrainedOn, 'move'>, Pick<StudyEnvironment, 'failed' | 'keys'> {
   machine: Machine
 }
 

@@ -27,7 +27,7 @@ export interface Terminal {
   redraw: ((line: string) => void) | null
   /** The characters of a line of sentences; 80 where left out. */
   columns?: number
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C, or by a signal of the system, whose name is the reason then. */
   signal: AbortSignal
   /** Aborted by the next Ctrl-C, which ends this process where no command handles it. */
   end(): AbortSignal
@@ -46,8 +46,8 @@ export interface CliCommand {
   run(given: Arguments, output: Terminal): Promise<number>
 }
 
-/** Exit codes besides 0. */
-export const EXIT = { error: 1, usage: 2, runsFailed: 3, interrupted: 130 } as const
+/** Exit codes besides 0. `handedBack`: what is not done was asked to stop and goes on elsewhere; EX_TEMPFAIL of sysexits.h. */
+export const EXIT = { error: 1, usage: 2, runsFailed: 3, handedBack: 75, interrupted: 130 } as const
 
 /** Options that every command takes. */
 export const COMMON: Record<string, Option> = {

@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { isAbsolute, relative } from 'node:path'
-import { MixlabError, suggest } from '../../engine/errors.ts'
+import { isAbsolute, relative, resolve } from 'node:path'
+import { MixlabError, quoted, suggest } from '../../engine/errors.ts'
 import { parseNotebook } from '../../engine/notebook/parse.ts'
 import { allNamesIn } from '../../engine/study/source/designs.ts'
 import { tuningName } from '../../engine/study/tuning/grid.ts'
 import { type LocalHost, openHost } from '../host.ts'
+import { openJournalStore } from '../journal/store.ts'
 import type { OwnedQueue } from '../queue/owner.ts'
+import { fileErrorReason } from '../workspace/file-error.ts'
 import { type Arguments, CARD, type CliCommand, cardOf, EXIT, type Terminal, TRUST, workspaceOf } from './command.ts'
 import { wholeNumber } from './given/numbers.ts'
 import { maybeQueueOf } from './given/queue.ts'
@@ -42,6 +45,11 @@ export const run: CliCommand = {
     },
     verify: { value: 'P%', help: 'train this share of what machines at the queue have trained again, here' },
     data: { value: 'DIR', help: 'let the notebook read data files below this folder' },
+    journal: {
+      value: 'DIR',
+      help: "train into a journal in this folder, not into the store; 'mixlab import' takes it",
+    },
+    runs: { value: 'FILE', help: 'only the runs whose keys are in this file, one a line' },
     trust: TRUST,
   },
   run: async (given, output) => {
@@ -55,8 +63,13 @@ export const run: CliCommand = {
     const several = files.length > 1
     const again = createAgain(given.options.again, several)
     const data = given.options.data === undefined ? [] : [String(given.options.data)]
-    const host = openHost({ workspace: workspaceOf(given), data, unrestricted: wanted.trusted })
-    const address = maybeQueueOf(given)
+    const journal = journalOf(given)
+    const host = openHost({
+      ...{ workspace: workspaceOf(given), data, unrestricted: wanted.trusted },
+      ...(journal !== null && { store: openJournalStore(journal) }),
+    })
+    const stopped = () => (journal !== null && isHandedBack(output.signal) ? EXIT.handedBack : EXIT.interrupted)
+    const address = journal === null ? maybeQueueOf(given) : null
     const verified = shareOf(given)
     const outcome = createOutcome(several, given.options.json === true, output)
     const end = output.end()
@@ -66,12 +79,12 @@ export const run: CliCommand = {
       const { workspace } = await host.describe()
       queue = address === null ? undefined : await ownedQueue(address, host, workspace, output.err)
       for (const { path, ...file } of files) {
-        if (output.signal.aborted) return EXIT.interrupted
+        if (output.signal.aborted) return stopped()
         const notebook = { ...file, name: inWorkspace(path, workspace) }
         const shared = { host, given, output, end, outcome, queue }
         const found = await runNotebook(notebook, { ...wanted, againIn: again.wordsIn }, shared)
         names.push(...found.names)
-        if (found.interrupted) return EXIT.interrupted
+        if (found.interrupted) return stopped()
       }
       if (wanted.study !== null) refuseUnknown(wanted.study, names)
       again.check()
@@ -80,13 +93,43 @@ export const run: CliCommand = {
     } catch (error) {
       if (!end.aborted) throw error
       output.err('interrupted at once; the same command goes on from the last checkpoint')
-      return EXIT.interrupted
+      return stopped()
     } finally {
       await queue?.close()
       host.close()
     }
   },
 }
+
+/** The folder of the journals that a call trains into; null for the store. Throws MixlabError `option`. */
+function journalOf({ options }: Arguments): string | null {
+  if (options.journal === undefined) return null
+  const other = ['again', 'move', 'queue'].find((name) => options[name] !== undefined)
+  if (other) throw new MixlabError('option', `--${other}`, 'not together with --journal')
+  return resolve(String(options.journal))
+}
+
+/** The keys of the runs that are wanted; undefined for all. Throws MixlabError `option`. */
+function keysOf({ options }: Arguments): string[] | undefined {
+  if (options.runs === undefined) return undefined
+  const path = String(options.runs)
+  try {
+    const keys = readFileSync(path, 'utf8')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+    const other = keys.find((key) => !/^[\da-f]{64}$/.test(key))
+    if (other !== undefined)
+      throw new MixlabError('option', '--runs', `${path} has ${quoted(other)}, expected keys of runs`)
+    return keys
+  } catch (error) {
+    if (error instanceof MixlabError) throw error
+    throw new MixlabError('option', '--runs', `${path} cannot be read: ${fileErrorReason(error)}`)
+  }
+}
+
+/** Whether the system has asked to stop, and not somebody at the terminal. */
+const isHandedBack = ({ reason }: AbortSignal) => reason === 'SIGTERM' || reason === 'SIGUSR1'
 
 /** What a call wants trained, and how. Throws MixlabError `option`. */
 function wantedOf(given: Arguments): Omit<Wanted, 'againIn'> {
@@ -96,7 +139,8 @@ function wantedOf(given: Arguments): Omit<Wanted, 'againIn'> {
   const seeds = wholeNumber(given, 'seeds', 1)
   const backend = options.backend === undefined ? null : String(options.backend)
   const cardName = cardOf(given)
-  if (maybeQueueOf(given) !== null && places > 1) {
+  const queued = options.journal === undefined && maybeQueueOf(given) !== null
+  if (queued && places > 1) {
     throw new MixlabError('option', '--jobs', 'not together with --queue: each machine says how many it trains')
   }
   if (places > 1 && cardName !== undefined && backend !== 'webgpu') {
@@ -104,7 +148,7 @@ function wantedOf(given: Arguments): Omit<Wanted, 'againIn'> {
   }
   return {
     ...{
-      backend: backend ?? (maybeQueueOf(given) === null ? null : 'simd'),
+      backend: backend ?? (queued ? 'simd' : null),
       cardName,
       threads,
       places,
@@ -115,6 +159,7 @@ function wantedOf(given: Arguments): Omit<Wanted, 'againIn'> {
       only: options.only ? String(options.only).split(',') : undefined,
       seeds,
       quick: options.quick === true,
+      keys: keysOf(given),
       move: options.move === true,
     },
   }

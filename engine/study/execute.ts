@@ -52,6 +52,8 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
   preflight?: LookAtVariant | undefined
   /** Keys of runs that have failed already, and are not trained again. */
   failed?: readonly string[] | undefined
+  /** Only runs with these keys are trained, and what they start from; the others are left to others. */
+  keys?: readonly string[] | undefined
   /** Called with all runs of the study and of the studies that it starts from, before they are looked up in the store. */
   admit?: ((runs: PlannedRun[]) => Promise<void>) | undefined
   /** Called with the runs of the study before the finished ones are looked up in the store, e.g. to archive some. */
@@ -146,20 +148,21 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   const keys = keysOf(planned)
   if (open.readouts.length > 0) await runs.showReadouts(keys, open.design.readouts ?? [])
   const done = await doneAmong(keys, runs)
-  for (const before of open.before) yield* executeStarts(before, planned, done, environment)
+  const mine = wanted || !environment.keys ? planned : planned.filter(({ key }) => environment.keys?.includes(key))
+  for (const before of open.before) yield* executeStarts(before, mine, done, environment)
   const design = wanted ? open.design : await recordedDesign(open, environment)
   for (const message of warningsOf(open, planned)) yield { type: 'warning', message }
   const resumable = new Map((await runs.findResumable(keys, backend.name)).map(({ key, step }) => [key, step]))
   yield planEvent(open, design, planned, done, resumable)
 
-  const missing = new Set(planned.flatMap(({ key, variant }) => (done.has(key) ? [] : [variant])))
+  const missing = new Set(mine.flatMap(({ key, variant }) => (done.has(key) ? [] : [variant])))
   const variants = open.variants.filter(({ name }) => missing.has(name))
   if (!wanted && variants.length > 0) yield* preflights(open.name, variants, environment)
   const failed = new Set(environment.failed?.filter((key) => keys.includes(key)))
   const counts = { trained: 0, cached: done.size, failed: failed.size }
   const warned = new Set<string>()
   const over = (key: string) => done.has(key) || failed.has(key)
-  const waiting = keys.flatMap((key) => (over(key) ? [] : (planned.find((run) => run.key === key) ?? [])))
+  const waiting = keysOf(mine).flatMap((key) => (over(key) ? [] : (mine.find((run) => run.key === key) ?? [])))
   /** The runs that other processes train, by key. */
   const elsewhere = new Map<string, PlannedRun>()
   const looks = wanted || !open.design.anytime ? null : createLooks(open, planned, environment)

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { Terminal } from '../command.ts'
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGUSR1'] as const
 
 // C0 without tab and line feed, DEL, and C1, which some terminals obey in UTF-8, too
 const CONTROL = /[^\P{Cc}\t\n]/gu
@@ -9,14 +9,16 @@ const CONTROL = /[^\P{Cc}\t\n]/gu
 /**
  * The terminal of this process. A reader that closes the pipe, as `| head` does, does not end it. The first Ctrl-C or
  * termination signal aborts `signal`; the second aborts the signal of `end`, or ends the process where no command has
- * called that. Control characters, which lines of cells may contain, are printed as their pictures.
+ * called that. SIGUSR1 is one that never does the second: a scheduler sends it beside others. Control characters, which lines of cells may contain, are printed as their pictures.
  */
 export function terminal(): Terminal {
   const [stop, end] = [new AbortController(), new AbortController()]
   let caught = false
-  const interrupt = () => {
-    if (stop.signal.aborted) end.abort()
-    else stop.abort()
+  const interrupt = (name: NodeJS.Signals) => {
+    const known = stop.signal.aborted
+    if (known && name !== 'SIGINT' && [name, stop.signal.reason].includes('SIGUSR1')) return
+    if (known) end.abort()
+    else stop.abort(name)
     if (!caught || end.signal.aborted) for (const signal of SIGNALS) process.off(signal, interrupt)
   }
   for (const signal of SIGNALS) process.on(signal, interrupt)

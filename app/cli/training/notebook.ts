@@ -116,7 +116,14 @@ async function trainAll(
           `not run, because it starts from '${studies[parent]?.name}', which failed`,
         )
       }
-      const around = { backend, findDone, notebook, quick: choice.quick === true, host }
+      const around = {
+        backend,
+        findDone,
+        notebook,
+        quick: choice.quick === true,
+        part: choice.keys !== undefined,
+        host,
+      }
       const training = cells.train(number, { ...choice, tuning, machine })
       const ran = await showStudy(wanted ?? name, training, around, given, output)
       if (ran.interrupted) return true

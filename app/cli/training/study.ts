@@ -24,6 +24,8 @@ import { wrapped } from './wrapped.ts'
 export interface ShownAround extends Pick<Cells, 'backend' | 'findDone'> {
   notebook: string
   quick: boolean
+  /** Only some of its runs are trained: there is nothing to compare yet. */
+  part: boolean
   host: LocalHost
 }
 
@@ -38,7 +40,7 @@ export interface Ran {
 export async function showStudy(
   study: string,
   events: AsyncIterable<StudyEvent>,
-  { backend: first, findDone, notebook, quick, host }: ShownAround,
+  { backend: first, findDone, notebook, quick, part, host }: ShownAround,
   given: Arguments,
   output: Terminal,
 ): Promise<Ran> {
@@ -60,7 +62,7 @@ export async function showStudy(
     if (event.type === 'plan') {
       plan = event
       if (event.study !== study) output.err(firstOf(study, event))
-      else if (!quick && !announced)
+      else if (!quick && !part && !announced)
         for (const line of await prospectLines(event, host))
           for (const part of wrapped(line, output.columns)) output.err(part)
       announced ||= event.study === study
@@ -85,6 +87,7 @@ export async function showStudy(
   }
   output.redraw?.('')
   if (!plan || !end) throw new Error('the study ended without a result')
+  if (part) return showPart(plan.study, end, notebook, given, output)
   if (plan.study !== study) {
     output.err(`interrupted: nothing is chosen for '${study}' yet; the same command goes on with what is missing`)
     return { lost: null, interrupted: true }
@@ -154,6 +157,29 @@ export async function showStudy(
   const left = total - done.length - unneeded
   const missing = left > 0 ? `${left} of ${total} runs are missing` : null
   return { lost: failedText(attempts) ?? missing, interrupted }
+}
+
+/** Says what was trained of a study, others train the rest. */
+function showPart(
+  study: string,
+  { trained, failed, interrupted }: Extract<StudyEvent, { type: 'end' }>,
+  notebook: string,
+  given: Arguments,
+  { out }: Terminal,
+): Ran {
+  const lost = failed > 0 ? `${plural(failed, 'run')} failed` : null
+  const words = [
+    plural(trained, 'run'),
+    'trained',
+    ...(lost ? [`and ${lost}`] : []),
+    ...(interrupted ? ['until the interruption'] : []),
+  ]
+  out(
+    given.options.json
+      ? JSON.stringify({ notebook, study, trained, failed, interrupted })
+      : `${study}: ${words.join(' ')}`,
+  )
+  return { lost, interrupted }
 }
 
 /** `decided with seed 10 of at most 24; 56 runs were not needed`. */

@@ -19,6 +19,7 @@ interface TunedEnvironment extends StudyOptions {
   candidates?: unknown
   preflight?: unknown
   planned?: ((runs: PlannedRun[]) => Promise<void>) | undefined
+  keys?: readonly string[] | undefined
 }
 
 /** Trains the missing runs of a study that has nothing to choose any more. */
@@ -27,7 +28,8 @@ type Execute<Environment> = (study: Study, environment: Environment) => AsyncGen
 /**
  * Trains the runs of tuning, with a `plan` and an `end` of their own, chooses from them the value of each variant, and
  * trains the study with these. What is chosen depends on finished runs alone, so that it is the same wherever this was
- * interrupted. Throws before training for anything wrong with the study, with any of its values.
+ * interrupted. Where only some runs are trained, and others of tuning are missing, it ends with these. Throws before training
+ * for anything wrong with the study, with any of its values.
  */
 export async function* executeTuned<Environment extends TunedEnvironment>(
   study: Study,
@@ -62,6 +64,7 @@ export async function* executeTuned<Environment extends TunedEnvironment>(
   const { runs, metric } = plan
   const variants = Object.keys(study.spec.variants)
   const done = await environment.runs.findDone([...new Set(runs.map(({ key }) => key))])
+  if (environment.keys && runs.some(({ key }) => !done.some((run) => run.key === key))) return // nobody knows yet
   const design = choose({ study: study.name, variants, metric, runs, done }, tune)
   const places = new Map(design.variants.map(({ variant, chosen }) => [variant, chosen]))
   const chosen = (variant: string) => tune.tried[places.get(variant) ?? 0] as TriedValue

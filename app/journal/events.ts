@@ -1,0 +1,53 @@
+import type { TrainEvent } from '../../engine/records/events.ts'
+import { BYTES, type JournalEvent } from './entry.ts'
+
+type Checkpoint = Extract<TrainEvent, { type: 'checkpoint' }>
+
+/** An event for a journal: what it has as bytes is kept as a file, by `keep`, which returns the SHA-256. */
+export function toJournal(event: TrainEvent, keep: (bytes: Uint8Array) => string): JournalEvent {
+  const files = BYTES.flatMap((name) => {
+    const bytes = (event as JournalEvent)[name]
+    return bytes instanceof Uint8Array ? [[name, keep(bytes)]] : []
+  })
+  return { ...event, ...Object.fromEntries(files) }
+}
+
+/** Events of a journal with the bytes of their files; null where `read` has none of one of them. */
+export function fromJournal(
+  events: readonly JournalEvent[],
+  read: (hash: string, field: (typeof BYTES)[number]) => Uint8Array | null,
+): TrainEvent[] | null {
+  const found = events.map((event) => {
+    const files = BYTES.flatMap((name) => {
+      const hash = event[name]
+      return typeof hash === 'string' ? [[name, read(hash, name)] as const] : []
+    })
+    return files.some(([, bytes]) => bytes === null) ? null : ({ ...event, ...Object.fromEntries(files) } as TrainEvent)
+  })
+  return found.includes(null) ? null : (found as TrainEvent[])
+}
+
+/**
+ * The same events, where the last checkpoint has what is left of those before it: their files were replaced, and are gone.
+ * What has ended for good goes on from no state.
+ */
+export function withLastCheckpoint(events: readonly JournalEvent[]): JournalEvent[] {
+  const isCheckpoint = (event: JournalEvent) => event.type === 'checkpoint'
+  const all = events.filter(isCheckpoint) as Partial<Checkpoint>[]
+  const last = all.at(-1)
+  if (!last) return [...events]
+  const ended = events.some(({ type }) => type === 'done' || type === 'failed')
+  const best = all.findLast((each) => each.best !== undefined)
+  const state = ended ? undefined : all.findLast((each) => each.state !== undefined)?.state
+  const { state: _, ...rest } = last
+  const joined = {
+    ...rest,
+    ...(best && { best: best.best, bestStep: best.bestStep ?? best.step }),
+    ...(state && { state }),
+  } as JournalEvent
+  const replaced = ({ step }: Partial<Checkpoint>) =>
+    ({ type: 'warning', step, message: 'its checkpoint was replaced by a later one' }) as JournalEvent
+  return events.map((event) =>
+    event === last ? joined : isCheckpoint(event) ? replaced(event as Partial<Checkpoint>) : event,
+  )
+}

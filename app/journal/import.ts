@@ -1,0 +1,186 @@
+import { checkArguments } from '../../engine/call.ts'
+import { MixlabError, messageOf, quoted } from '../../engine/errors.ts'
+import type { TrainEvent } from '../../engine/records/events.ts'
+import type { RunName } from '../../engine/records/run.ts'
+import { runCalls } from '../../engine/records/store.ts'
+import { type KeyedSpec, keyOfRun } from '../../engine/study/key.ts'
+import { isTakenOver } from '../../engine/study/recordEvents.ts'
+import type { Store } from '../store/index.ts'
+import { attemptsIn, type JournalAttempt } from './attempts.ts'
+import type { BYTES } from './entry.ts'
+import { fromJournal, withLastCheckpoint } from './events.ts'
+import { type Journal, journalsIn, readJournal } from './read.ts'
+
+/** A run of journals that is left for another time, and why. */
+export interface LeftRun extends RunName {
+  why: string
+}
+
+/** What an import has come to. */
+export interface Imported {
+  journals: number
+  /** Journals that cannot be read, and why. */
+  refused: string[]
+  /** Runs that something new was taken of, and how many of these are done now. */
+  taken: number
+  done: number
+  /** Runs that the store has as they are, or further. */
+  known: number
+  left: LeftRun[]
+}
+
+/** The bytes of an object of a journal, which is such a field of an event; null where the file is not there. */
+export type ReadObject = (journal: Journal, hash: string, field: (typeof BYTES)[number]) => Uint8Array | null
+
+/** Events that are recorded in one transaction. */
+const AT_ONCE = 20_000
+
+/**
+ * Takes what is new from the journals in some folders into a store. What is taken twice is the same as once, and so is the
+ * order of folders: an attempt waits for the one that it goes on from. Throws MixlabError `store` where there is no journal,
+ * or none that can be read.
+ */
+export function importFolders(store: Store, folders: readonly string[]): Imported {
+  const journals: Journal[] = []
+  const refused: string[] = []
+  for (const folder of folders) {
+    const paths = journalsIn(folder)
+    if (paths.length === 0) {
+      const what = "has no journal; expected a folder into which 'mixlab run --journal' has trained"
+      throw new MixlabError('store', folder, what)
+    }
+    for (const path of paths) {
+      try {
+        const journal = readJournal(path)
+        if (journal) journals.push(journal)
+        if (journal?.damaged)
+          refused.push(`${path}: is damaged; what follows its ${journal.entries.length} entries is lost`)
+      } catch (error) {
+        refused.push(messageOf(error))
+      }
+    }
+  }
+  if (journals.length === 0 && refused.length > 0) throw new MixlabError('store', '', refused.join('; '))
+  const read: ReadObject = ({ objects }, hash) => objects.read(hash)
+  return { ...importJournals(store, journals, read), refused }
+}
+
+/** The same of journals that were read. */
+export function importJournals(store: Store, journals: readonly Journal[], read: ReadObject): Imported {
+  const own = longest(journals)
+  importDesigns(store, own)
+  const imported: Imported = { journals: own.length, refused: [], taken: 0, done: 0, known: 0, left: [] }
+  for (const attempts of attemptsIn(own).values()) {
+    const outcomes = attempts.map((attempt) => importAttempt(store, attempt, read))
+    const left = outcomes.findLast((outcome) => outcome !== 'known')
+    if (outcomes.includes('done') || outcomes.includes('taken')) imported.taken += 1
+    else if (left === undefined) imported.known += 1
+    if (outcomes.includes('done')) imported.done += 1
+    else if (left && left !== 'taken' && left !== 'done') imported.left.push(left)
+  }
+  importReadouts(store, own)
+  return imported
+}
+
+/** Each journal once, the copy that has most of it. */
+function longest(journals: readonly Journal[]): Journal[] {
+  const byId = Map.groupBy(journals, ({ id }) => id)
+  return [...byId.values()].map((copies) => copies.reduce((a, b) => (b.entries.length > a.entries.length ? b : a)))
+}
+
+function importDesigns(store: Store, journals: readonly Journal[]): void {
+  const designs = journals.flatMap(({ entries }) => entries.filter((entry) => entry.type === 'design'))
+  const known = new Set<string>()
+  for (const { design, notebook, at } of designs.sort((a, b) => a.at - b.at)) {
+    const text = JSON.stringify(design)
+    if (known.size === 0 || !known.has(text)) {
+      for (const each of store.designsOf(design.runs.map(({ key }) => key))) known.add(JSON.stringify(each))
+    }
+    if (!known.has(text)) store.recordDesign(design, notebook, at)
+    known.add(text)
+  }
+}
+
+function importReadouts(store: Store, journals: readonly Journal[]): void {
+  const readouts = journals.flatMap(({ entries }) => entries.filter((entry) => entry.type === 'readout'))
+  for (const { key, readout, notebook } of readouts) {
+    const [run] = store.findDone([key])
+    if (run) store.keepReadout(run.id, readout, notebook)
+  }
+}
+
+/** Takes what is new of an attempt. */
+function importAttempt(
+  store: Store,
+  attempt: JournalAttempt,
+  read: ReadObject,
+  retry = true,
+): 'done' | 'taken' | 'known' | LeftRun {
+  const { run, at, from, journal, events } = attempt
+  const { key, study, variant, seed } = run
+  const left = (why: string): LeftRun => ({ key, study, variant, seed, why })
+  const [latest = { number: 0, events: 0, status: null, done: false }] = store.latestAttempts([key])
+  const { number } = latest
+  const isKnown = run.attempt < number || (run.attempt === number && latest.events >= events.length)
+  if (latest.done || isKnown) return 'known'
+  const ending = events.at(-1)?.event.type
+  if (latest.status === 'running' && ending !== 'done') return left('it is in training here')
+  if (
+    from &&
+    run.attempt > number &&
+    (from.attempt > number || (from.attempt === number && from.events > latest.events))
+  ) {
+    return left('it goes on from an attempt in another journal, which is not there or not whole')
+  }
+  const after = run.attempt === number ? latest.events : 0
+  const fresh = withLastCheckpoint(events.slice(after).map(({ event }) => event))
+  const found = fromJournal(fresh, (hash, field) => read(journal, hash, field))
+  if (!found) {
+    const now = retry ? readAgain(attempt) : undefined // its worker may have replaced a checkpoint meanwhile
+    return now ? importAttempt(store, now, read, false) : left(`a file of it is missing beside ${journal.path}`)
+  }
+  try {
+    check(attempt, found)
+    const begun = store.beginRun(run, events[after - 1]?.at ?? at)
+    if (!begun) return left('another process trains it, or takes it up, at this moment')
+    const times = events.map((each) => each.at)
+    const last = times.at(-1) ?? at
+    for (let i = 0; i < found.length; i += AT_ONCE) {
+      const batch = found.slice(i, i + AT_ONCE)
+      const recorded = after + i + batch.length
+      store.record(begun.id, batch, { epoch: begun.epoch, batch: recorded }, last)
+    }
+    if (ending !== 'done' && ending !== 'failed' && ending !== 'interrupted') {
+      store.record(begun.id, [{ type: 'interrupted', step: stepOf(found) }], { epoch: begun.epoch }, last)
+    }
+  } catch (error) {
+    if (isTakenOver(error)) return left('another process has taken it over')
+    throw error
+  }
+  return ending === 'done' ? 'done' : 'taken'
+}
+
+/** Throws MixlabError `store` for an attempt that no Mixlab has written so. */
+function check({ run, journal }: JournalAttempt, events: unknown[]): void {
+  const wrong = (why: string) =>
+    new MixlabError('store', journal.path, `run ${quoted(String(run.key).slice(0, 8))}: ${why}`)
+  try {
+    checkArguments(runCalls, 'beginRun', [run])
+    checkArguments(runCalls, 'record', [0, events])
+  } catch (error) {
+    throw wrong(messageOf(error))
+  }
+  if (keyOfRun(run.spec as unknown as KeyedSpec) !== run.key) throw wrong('its key is not that of its spec')
+}
+
+function readAgain({ journal, run }: JournalAttempt): JournalAttempt | undefined {
+  const now = readJournal(journal.path)
+  return now
+    ? attemptsIn([now])
+        .get(run.key)
+        ?.find((each) => each.run.attempt === run.attempt)
+    : undefined
+}
+
+const stepOf = (events: readonly TrainEvent[]) =>
+  events.reduce((step, event) => ('step' in event ? Math.max(step, event.step) : (event.resumedAt ?? step)), 0)
