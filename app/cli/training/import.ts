@@ -1,8 +1,8 @@
-import { plural } from '../../engine/study/statistics/index.ts'
-import { type Imported, importFolders } from '../journal/import.ts'
-import { openStore } from '../store/index.ts'
-import { openWorkspace } from '../workspace/index.ts'
-import { type CliCommand, EXIT, workspaceOf } from './command.ts'
+import { plural } from '../../../engine/study/statistics/index.ts'
+import { type Imported, importFolders } from '../../journal/import.ts'
+import { openStore } from '../../store/index.ts'
+import { openWorkspace } from '../../workspace/index.ts'
+import { type CliCommand, EXIT, workspaceOf } from '../command.ts'
 
 /** Lines about runs that were left, at most. */
 const MOST_LEFT = 10
