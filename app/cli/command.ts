@@ -15,6 +15,8 @@ export interface Option {
 export interface Arguments {
   words: string[]
   options: Record<string, string | boolean | undefined>
+  /** What stands behind `--`, for another program. */
+  rest: string[]
 }
 
 /** Where a command reads and writes: results to `out`, progress and errors to `err`, each call one line. */
@@ -42,6 +44,8 @@ export interface CliCommand {
   /** Fewest and most words. */
   words: [number, number]
   options: Record<string, Option>
+  /** The option with which what stands behind `--` is for another program. */
+  rest?: string
   /** Returns the exit code: 0 for success. Throws MixlabError. */
   run(given: Arguments, output: Terminal): Promise<number>
 }

@@ -56,9 +56,11 @@ function parse(command: CliCommand, argv: string[]): Arguments {
   })
   const how = { options: Object.fromEntries(types), strict: false, allowPositionals: true, tokens: true } as const
   const { tokens } = parseArgs({ args: argv, ...how })
-  const given: Arguments = { words: [], options: {} }
+  const given: Arguments = { words: [], options: {}, rest: [] }
+  let { words } = given
   for (const token of tokens) {
-    if (token.kind === 'positional') given.words.push(token.value)
+    if (token.kind === 'option-terminator' && command.rest && given.options[command.rest]) words = given.rest
+    if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
     const option = options[token.name]
     if (!option) {

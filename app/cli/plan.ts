@@ -1,14 +1,11 @@
-import { availableParallelism } from 'node:os'
 import { isAbsolute, relative, resolve } from 'node:path'
-import { MixlabError, suggest } from '../../engine/errors.ts'
+import { MixlabError } from '../../engine/errors.ts'
 import { amountText, type OutlookOfQuestion } from '../../engine/study/planned/outlook.ts'
 import { plannedText } from '../../engine/study/planned/words.ts'
-import { openCells } from '../cells/cells.ts'
-import { type LocalHost, openHost } from '../host.ts'
-import { machineWith } from '../machine.ts'
-import { type Arguments, type CliCommand, EXIT, type Terminal, TRUST, workspaceOf } from './command.ts'
+import { openHost } from '../host.ts'
+import { type Arguments, type CliCommand, EXIT, TRUST, workspaceOf } from './command.ts'
 import { table } from './terminal/table.ts'
-import type { PlanEvent } from './training/comparison.ts'
+import { plansIn } from './training/plans.ts'
 import { type Planned, plannedOf } from './training/prospect.ts'
 import { notebookAt } from './training/readNotebook.ts'
 
@@ -29,12 +26,13 @@ export const plan: CliCommand = {
     const notebook = await notebookAt(path)
     const data = given.options.data === undefined ? [] : [String(given.options.data)]
     const trusted = given.options.trust === true
+    const study = given.options.study === undefined ? null : String(given.options.study)
     const host = openHost({ workspace: workspaceOf(given), data, unrestricted: trusted })
     try {
       const { workspace } = await host.describe()
       const below = relative(workspace, path)
       const name = below.startsWith('..') || isAbsolute(below) ? path : below
-      const found = await plansIn({ notebook, name, trusted, study: given.options.study }, host, output)
+      const found = await plansIn({ notebook, name, trusted, study }, host, output)
       const all: Planned[] = []
       for (const event of found.plans) all.push(await plannedOf(event, host, effect))
       if (given.options.json) output.out(JSON.stringify({ notebook: name, studies: all }))
@@ -45,38 +43,6 @@ export const plan: CliCommand = {
       host.close()
     }
   },
-}
-
-/** The plans of the studies of a notebook, whose cells are evaluated for that, and what failed, in words. */
-async function plansIn(
-  { notebook, name, trusted, study }: { notebook: string; name: string; trusted: boolean; study: unknown },
-  host: LocalHost,
-  { err, signal, end }: Terminal,
-): Promise<{ plans: PlanEvent[]; failed: string[] }> {
-  const threads = availableParallelism()
-  const start = { notebook, backend: 'simd', cardName: undefined, threads, places: 1, trusted }
-  const cells = await openCells(start, { host, name, print: err, stop: signal, end: end() })
-  try {
-    const { studies, failed } = await cells.studies()
-    const names = studies.map((each) => each.name)
-    if (study !== undefined && !names.includes(String(study))) {
-      throw new MixlabError('option', '--study', `unknown study '${study}'${suggest(String(study), names)}`)
-    }
-    if (studies.length + failed.length === 0) {
-      throw new MixlabError('notebook', name, 'defines no study; make one with compare()')
-    }
-    const plans: PlanEvent[] = []
-    for (const [number, each] of studies.entries()) {
-      if (study !== undefined && each.name !== study) continue
-      for await (const event of cells.train(number, { planOnly: true, move: false, machine: machineWith(threads) })) {
-        if (event.type === 'plan') plans.push(event)
-        if (event.type === 'warning') err(event.message)
-      }
-    }
-    return { plans, failed: failed.map(({ cell, message }) => `${cell}: ${message}`) }
-  } finally {
-    cells.close()
-  }
 }
 
 function effectOf({ options }: Arguments): number | undefined {

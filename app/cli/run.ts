@@ -16,6 +16,7 @@ import { createAgain } from './training/again.ts'
 import { runNotebook, type Wanted } from './training/notebook.ts'
 import { type NotebookFile, notebooksAt } from './training/notebooks.ts'
 import { createOutcome } from './training/outcome.ts'
+import { runOnSlurm } from './training/slurm.ts'
 
 const PRINTED = ['text', 'markdown', 'latex']
 
@@ -50,8 +51,10 @@ export const run: CliCommand = {
       help: "train into a journal in this folder, not into the store; 'mixlab import' takes it",
     },
     runs: { value: 'FILE', help: 'only the runs whose keys are in this file, one a line' },
+    on: { value: 'slurm', help: 'let a cluster train, by an array of Slurm; options of sbatch stand behind --' },
     trust: TRUST,
   },
+  rest: 'on',
   run: async (given, output) => {
     const wanted = wantedOf(given)
     const format = String(given.options.format ?? 'text')
@@ -60,6 +63,10 @@ export const run: CliCommand = {
     }
     const files = await notebooksAt(given.words)
     if (wanted.study !== null) refuseUnknown(wanted.study, namesWritten(files))
+    if (given.options.on !== undefined) {
+      notTogether(given, 'on', ['again', 'move', 'queue', 'format', 'runs'])
+      return runOnSlurm(files, wanted, given, output)
+    }
     const several = files.length > 1
     const again = createAgain(given.options.again, several)
     const data = given.options.data === undefined ? [] : [String(given.options.data)]
@@ -102,11 +109,17 @@ export const run: CliCommand = {
 }
 
 /** The folder of the journals that a call trains into; null for the store. Throws MixlabError `option`. */
-function journalOf({ options }: Arguments): string | null {
+function journalOf(given: Arguments): string | null {
+  const { options } = given
   if (options.journal === undefined) return null
-  const other = ['again', 'move', 'queue'].find((name) => options[name] !== undefined)
-  if (other) throw new MixlabError('option', `--${other}`, 'not together with --journal')
+  notTogether(given, 'journal', ['again', 'move', 'queue'])
   return resolve(String(options.journal))
+}
+
+/** Throws MixlabError `option` where a call has one of some options beside another one. */
+function notTogether({ options }: Arguments, name: string, others: string[]): void {
+  const other = others.find((each) => options[each] !== undefined)
+  if (other) throw new MixlabError('option', `--${other}`, `not together with --${name}`)
 }
 
 /** The keys of the runs that are wanted; undefined for all. Throws MixlabError `option`. */

@@ -1,0 +1,62 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
+
+/** A folder with what stands for the commands of Slurm: sbatch trains the tasks one after the other, at once. */
+function fakeSlurm(queue = ''): string {
+  const folder = freshFolder()
+  const program = (name: string, text: string) =>
+    writeFileSync(join(folder, name), `#!/bin/bash\n${text}\n`, { mode: 0o755 })
+  program('squeue', `echo '${queue}'`)
+  program(
+    'sbatch',
+    `script="\${@: -1}"; range=$(grep -oP '(?<=--array=)\\d+-\\d+' "$script" | head -1)
+for i in $(seq \${range%-*} \${range#*-}); do
+  SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=$i bash "$script" > "$(dirname "$script")/$i.log" 2>&1
+done
+echo 7`,
+  )
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
+  return folder
+}
+
+describe('mixlab run --on slurm', () => {
+  it('submits an array whose tasks train what is missing; called again, it takes what they have done', async () => {
+    fakeSlurm()
+    const folder = freshFolder()
+    const call = ['run', writeNotebook(folder), '--workspace', folder, '--threads', '1']
+    await mixlab([...call, '--only', 'plain'])
+    const submitted = await mixlab([...call, '--on', 'slurm', '--json', '--', '--array', '0-1', '--mem', '1G'])
+    const { job, tasks, runs, folder: batch } = JSON.parse(submitted.out[0] ?? '')
+    expect({ job, tasks, runs }).toEqual({ job: '7', tasks: 2, runs: 2 })
+    for (const log of ['0.log', '1.log'])
+      expect(readFileSync(join(batch, log), 'utf8')).toContain('tiny: 1 run trained\n')
+    const again = await mixlab([...call, '--on', 'slurm'])
+    expect(again.err).toEqual([
+      '2 journals: 2 runs taken, 2 of them done; 0 known already',
+      "nothing to train: all runs are in the store; the same command without '--on slurm' compares them",
+    ])
+    expect((await mixlab(call)).err.at(-1)).toBe('nothing to train: 4 of 4 runs are in the store')
+  })
+
+  it('submits nothing while tasks of an earlier array are left', async () => {
+    fakeSlurm('7_0\n7_1')
+    const folder = freshFolder()
+    const { code, out, err } = await mixlab(['run', writeNotebook(folder), '--workspace', folder, '--on', 'slurm'])
+    expect([code, out, err]).toEqual([0, [], ['2 tasks of an earlier array are left; squeue shows them']])
+  })
+
+  it.each([
+    [['--on', 'pbs'], "mixlab: --on: 'pbs', expected slurm"],
+    [['--on', 'slurm', '--again', 'all'], 'mixlab: --again: not together with --on'],
+    [['--on', 'slurm'], "mixlab: squeue: is not here; call this where Slurm's commands are, or train with --journal"],
+  ])('%j', async (words, message) => {
+    const folder = freshFolder()
+    const empty = join(folder, 'bin')
+    mkdirSync(empty)
+    vi.stubEnv('PATH', empty)
+    const { code, err } = await mixlab(['run', writeNotebook(folder), '--workspace', folder, ...words])
+    expect([code, err[0]]).toEqual([1, message])
+  })
+})
