@@ -8,5 +8,5 @@ if (major < 26) {
 // keeps what Node makes of TypeScript: the next start is quicker and takes less memory
 const { enableCompileCache } = await import('node:module')
 enableCompileCache()
-const { main } = await import('./cli/main.ts')
+const { main } = await import('./cli/terminal/main.ts')
 process.exitCode = await main(process.argv.slice(2))

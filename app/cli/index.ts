@@ -7,7 +7,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   run: async () => (await import('./run.ts')).run,
   work: async () => (await import('./work.ts')).work,
   machines: async () => (await import('./machines.ts')).machines,
-  import: async () => (await import('./training/import.ts')).importRuns,
+  import: async () => (await import('./import.ts')).importRuns,
   plan: async () => (await import('./plan.ts')).plan,
   runs: async () => (await import('./runs.ts')).runs,
   show: async () => (await import('./show.ts')).show,

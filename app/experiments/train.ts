@@ -12,7 +12,7 @@ import { parseNotebook } from '../../engine/notebook/index.ts'
 import { NUMERICS } from '../../engine/records/numerics.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { EXIT, type Terminal } from '../cli/command.ts'
-import { main } from '../cli/main.ts'
+import { main } from '../cli/terminal/main.ts'
 import { type LocalHost, openHost } from '../host.ts'
 import { claimIn, type PlannedClaim } from './claims.ts'
 import { pilotRunsOf } from './pilot.ts'

@@ -68,7 +68,7 @@ async function runOnce(way: Way, folder: string): Promise<void> {
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
     console.log(ticks / TICKS_PER_SECOND)
   })
-  const { main } = await import('../../app/cli/main.ts')
+  const { main } = await import('../../app/cli/terminal/main.ts')
   await main(['run', join(folder, 'empty.ts'), '--workspace', folder])
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { main } from '../../app/cli/main.ts'
+import { main } from '../../app/cli/terminal/main.ts'
 import { launchBrowser, workspaceWith } from './workbench.ts'
 
 // One study with a block of a cell: its code is in the demo, and the answers are those of the command line.

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { main } from '../../app/cli/main.ts'
+import { main } from '../../app/cli/terminal/main.ts'
 
 const SIZES = {
   S: '{ dim: 12, ffn: 36, depth: 1 }',

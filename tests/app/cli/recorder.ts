@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
 import type { Terminal } from '../../../app/cli/command.ts'
-import { main } from '../../../app/cli/main.ts'
+import { main } from '../../../app/cli/terminal/main.ts'
 
 /** A fresh folder that goes when the test ends. */
 export function freshFolder(): string {

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { MixlabError, messageOf, suggest } from '../../engine/errors.ts'
-import manifest from '../../package.json' with { type: 'json' }
-import { type Arguments, type CliCommand, COMMON, EXIT, type Terminal } from './command.ts'
-import { commands } from './index.ts'
-import { help, helpFor } from './terminal/help.ts'
-import { terminal } from './terminal/terminal.ts'
+import { MixlabError, messageOf, suggest } from '../../../engine/errors.ts'
+import manifest from '../../../package.json' with { type: 'json' }
+import { type Arguments, type CliCommand, COMMON, EXIT, type Terminal } from '../command.ts'
+import { commands } from '../index.ts'
+import { help, helpFor } from './help.ts'
+import { terminal } from './terminal.ts'
 
 // V8 keeps 10 frames, too few to reach the line of a cell from deep inside tfjs.
 Error.stackTraceLimit = 50

@@ -1,8 +1,8 @@
-import { importFolders } from '../../journal/import.ts'
-import { openStore } from '../../store/index.ts'
-import { openWorkspace } from '../../workspace/index.ts'
-import { type CliCommand, EXIT, workspaceOf } from '../command.ts'
-import { linesOf } from './imported.ts'
+import { importFolders } from '../journal/import.ts'
+import { openStore } from '../store/index.ts'
+import { openWorkspace } from '../workspace/index.ts'
+import { type CliCommand, EXIT, workspaceOf } from './command.ts'
+import { linesOf } from './training/imported.ts'
 
 export const importRuns: CliCommand = {
   name: 'import',
