@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, list, plain, text } from '../../engine/call.ts'
 import type { StudyDesign } from '../../engine/records/design.ts'
-import type { TrainEvent } from '../../engine/records/events.ts'
+import type { RecordedEvent } from '../../engine/records/events.ts'
 import type { ReadoutValue } from '../../engine/records/readout.ts'
 import type { RunStart } from '../../engine/records/run.ts'
 
@@ -12,7 +12,8 @@ export const FORMAT = 1
 export const BYTES = ['weights', 'best', 'state', 'outcomes'] as const
 
 /** An event of a journal. */
-export type JournalEvent = Omit<TrainEvent, (typeof BYTES)[number]> & Partial<Record<(typeof BYTES)[number], unknown>>
+export type JournalEvent = Omit<RecordedEvent, (typeof BYTES)[number]> &
+  Partial<Record<(typeof BYTES)[number], unknown>>
 
 const sent = { at: z.number() } // ms since 1970
 

@@ -1,10 +1,10 @@
-import type { TrainEvent } from '../../engine/records/events.ts'
+import type { RecordedEvent, TrainEvent } from '../../engine/records/events.ts'
 import { BYTES, type JournalEvent } from './entry.ts'
 
 type Checkpoint = Extract<TrainEvent, { type: 'checkpoint' }>
 
 /** An event for a journal: what it has as bytes is kept as a file, by `keep`, which returns the SHA-256. */
-export function toJournal(event: TrainEvent, keep: (bytes: Uint8Array) => string): JournalEvent {
+export function toJournal(event: RecordedEvent, keep: (bytes: Uint8Array) => string): JournalEvent {
   const files = BYTES.flatMap((name) => {
     const bytes = (event as JournalEvent)[name]
     return bytes instanceof Uint8Array ? [[name, keep(bytes)]] : []
@@ -16,15 +16,17 @@ export function toJournal(event: TrainEvent, keep: (bytes: Uint8Array) => string
 export function fromJournal(
   events: readonly JournalEvent[],
   read: (hash: string, field: (typeof BYTES)[number]) => Uint8Array | null,
-): TrainEvent[] | null {
+): RecordedEvent[] | null {
   const found = events.map((event) => {
     const files = BYTES.flatMap((name) => {
       const hash = event[name]
       return typeof hash === 'string' ? [[name, read(hash, name)] as const] : []
     })
-    return files.some(([, bytes]) => bytes === null) ? null : ({ ...event, ...Object.fromEntries(files) } as TrainEvent)
+    return files.some(([, bytes]) => bytes === null)
+      ? null
+      : ({ ...event, ...Object.fromEntries(files) } as RecordedEvent)
   })
-  return found.includes(null) ? null : (found as TrainEvent[])
+  return found.includes(null) ? null : (found as RecordedEvent[])
 }
 
 /**

@@ -1,6 +1,6 @@
 import { checkArguments } from '../../engine/call.ts'
 import { MixlabError, messageOf, quoted } from '../../engine/errors.ts'
-import type { TrainEvent } from '../../engine/records/events.ts'
+import type { RecordedEvent } from '../../engine/records/events.ts'
 import type { RunName } from '../../engine/records/run.ts'
 import { runCalls } from '../../engine/records/store.ts'
 import { type KeyedSpec, keyOfRun } from '../../engine/study/key.ts'
@@ -182,5 +182,5 @@ function readAgain({ journal, run }: JournalAttempt): JournalAttempt | undefined
     : undefined
 }
 
-const stepOf = (events: readonly TrainEvent[]) =>
+const stepOf = (events: readonly RecordedEvent[]) =>
   events.reduce((step, event) => ('step' in event ? Math.max(step, event.step) : (event.resumedAt ?? step)), 0)

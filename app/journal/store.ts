@@ -58,7 +58,9 @@ export function openJournalStore(folder: string): Store {
       run.events += events.length
       run.counted = by?.batch ?? run.counted
     }
-    return store.record(id, events, by, at)
+    // points in columns are one event of a journal, and several of who trains
+    const counted = run && by?.batch !== undefined ? { ...by, batch: run.events } : by
+    return store.record(id, events, counted, at)
   }
 
   takeUp()

@@ -1,6 +1,5 @@
 import { LostDevice, MixlabError } from '../errors.ts'
-import { inColumns } from '../records/columns.ts'
-import type { TrainEvent } from '../records/events.ts'
+import { inColumns, type TrainEvent } from '../records/events.ts'
 import type { BegunRun } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { inColumns } from '../../../engine/records/columns.ts'
-import type { TrainEvent } from '../../../engine/records/events.ts'
+import { inColumns, type TrainEvent } from '../../../engine/records/events.ts'
 import { LOSS } from '../../meanings.ts'
 
 /** Steps from one to another with two metrics each. */
