@@ -90,6 +90,13 @@ export const study = compare('read', {
     expect(sentences).toContain(`mixer against plain: ${verdicts[0].sentence} planned`)
   })
 
+  it('refuses several runs at a time on a card that is not the backend in any case', async () => {
+    const folder = freshFolder()
+    const call = ['run', writeNotebook(folder), '--workspace', folder, '--card', 'any', '--jobs', '2']
+    const { code, err } = await mixlab(call)
+    expect([code, ...err]).toEqual([1, 'mixlab: --jobs: on a graphics card needs --backend webgpu'])
+  })
+
   it.runIf(LONG)('says once for a variant why it runs operation by operation, and in which line', async () => {
     const folder = freshFolder()
     const text = NOTEBOOK.replace(
