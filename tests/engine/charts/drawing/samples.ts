@@ -14,6 +14,7 @@ import { parallel } from '../../../../engine/charts/parallel.ts'
 import { scaling } from '../../../../engine/charts/scaling.ts'
 import { attention } from '../../../../engine/charts/weights/attention.ts'
 import { histograms } from '../../../../engine/charts/weights/histograms.ts'
+import { layerNorms } from '../../../../engine/charts/weights/layerNorms.ts'
 import { matrices } from '../../../../engine/charts/weights/matrices.ts'
 import { spatialFilters } from '../../../../engine/charts/weights/spatialFilters.ts'
 import { plot } from '../../../../engine/display/plot.ts'
@@ -32,6 +33,11 @@ const matrix = (name: string, rows: number, columns: number, grid: [number, numb
   const values = Float32Array.from({ length: rows * columns }, (_, i) => Math.sin(i))
   return { name, rows, columns, values, grid, outputs: Array.from({ length: rows }, (_, i) => i), run: 1 }
 }
+
+const norms = (layers: number) =>
+  Array.from({ length: layers }, (_, i) => (i === 1 ? 'a long name of a layer' : `blocks.${i}`)).flatMap((layer, i) =>
+    STEPS.map((step) => ({ layer, step, gradient: (i + 1) / step, ratio: 0.001 * (i + 1), run: 1 })),
+  )
 
 /** A chart of each kind, with names that are long, and that TeX, SVG and Plotly read as their own. */
 export const SAMPLES: Record<string, (style: FigureStyle) => Chart> = {
@@ -69,6 +75,9 @@ export const SAMPLES: Record<string, (style: FigureStyle) => Chart> = {
     const path = [1, 2, 3].map((seed) => ({ seed, evidence: 3 ** seed, mean: 0, low: 0, high: 0 }))
     return evidenceBySeed([{ name: 'mixer against gmlp', path: path as never, decidedWith: 3 }], 8, style)
   },
+  norms: (style) => layerNorms(norms(7), 'gradient', style),
+  normsOfMany: (style) => layerNorms(norms(14), 'ratio', style),
+  relative: (style) => matrices([matrix('blocks.0.relative_attention_bias.weight', 4, 31)], 'relative', style),
   multiples: (style) => {
     const metrics = ['train/loss', 'validation/accuracy', 'train/step_ms']
     const rows = metrics.flatMap((metric) =>
