@@ -33,7 +33,7 @@ export interface TrialResult {
   /** What each store says of each run: status, weights, series, by variant and seed. */
   queued: unknown[]
   local: unknown[]
-  /** The most bytes that the server held, the longest that a run stood in ms, and what is left in the server. */
+  /** The most bytes that the server held, the longest that a run in training came no further in ms, and what is left in the server. */
   memory: number
   stood: number
   /** The faults that were made. */
@@ -125,8 +125,9 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
       for (const key of active) {
         const known = progress.get(key)
         const step = runs.get(key) ?? known?.step ?? ''
-        if (known?.step === step) stood = Math.max(stood, performance.now() - known.at)
-        else progress.set(key, { step, at: performance.now() })
+        // a process that starts is no run that stands: beside others it takes its time
+        if (known?.step !== step || step.endsWith(', 0')) progress.set(key, { step, at: performance.now() })
+        else stood = Math.max(stood, performance.now() - known.at)
       }
       return machines
     }
