@@ -56,16 +56,17 @@ export async function forgetRecorded(
   recorded: number,
 ): Promise<void> {
   const { key } = run.work.run
-  const files = attempt.events.slice(0, Math.max(0, recorded - attempt.first)).flatMap(({ files = {} }, i) => {
+  const recordedFields = attempt.events.slice(0, Math.max(0, recorded - attempt.first)).flatMap(({ files = {} }, i) => {
     const place = placeOf(attempt.number, attempt.first + i)
     return Object.values(files).flatMap((name) => fieldsOf(name, place))
   })
   const entries = run.inbox.recorded(attempt.number, recorded)
-  for (const field of files) run.spent.add(field)
+  for (const field of recordedFields) run.spent.add(field)
   if (entries.length > 0) await redis.xdel(names.frames(key), ...entries)
-  if (files.length === 0) return
+  if (recordedFields.length === 0) return
   const resume = await readResume(redis, names, key)
-  const kept = new Set(resume ? fieldsOf(resume.state, resume.place) : [])
+  const files = [resume?.state, resume?.best]
+  const kept = new Set(files.flatMap((file) => (file ? fieldsOf(file.name, file.place) : [])))
   const over = [...run.spent].filter((field) => !kept.has(field))
   if (over.length > 0) await redis.hdel(names.objects(key), ...over)
   run.spent = new Set([...run.spent].filter((field) => kept.has(field)))

@@ -5,17 +5,24 @@ import { objectName } from './job.ts'
 import type { Names } from './names.ts'
 import { getObject } from './objects.ts'
 
-const resume = z.strictObject({ state: objectName, place: text, step: count })
-/** From where the next attempt at a run goes on: its state, an object of the run. */
+const file = z.strictObject({ name: objectName, place: text })
+const resume = z.strictObject({ step: count, state: file, best: file.optional() })
+/** From where the next attempt at a run goes on: its state, and the best weights of that time, objects of the run. */
 export type Resume = z.output<typeof resume>
+/** An object of a run, and its place there. */
+export type PlacedFile = z.output<typeof file>
 
 export async function readResume(redis: Redis, names: Names, run: string): Promise<Resume | null> {
   const found = await redis.get(names.resume(run))
   return found === null ? null : (resume.safeParse(JSON.parse(found)).data ?? null)
 }
 
-/** The state from which a run goes on; null for its beginning. */
-export async function readState(redis: Redis, names: Names, run: string): Promise<Uint8Array | null> {
-  const found = await readResume(redis, names, run)
-  return found && getObject(redis, names.objects(run), found.state, found.place)
+/** The bytes of an object of a run; null where it is not there. */
+export async function readPlaced(
+  redis: Redis,
+  names: Names,
+  run: string,
+  file?: PlacedFile,
+): Promise<Uint8Array | null> {
+  return file ? getObject(redis, names.objects(run), file.name, file.place) : null
 }

@@ -4,7 +4,7 @@ import type { TrainEvent } from '../../engine/records/events.ts'
 import { FIELD, type Frame, type Head, packEvent, packFrame, placeOf } from './frames.ts'
 import type { Names } from './names.ts'
 import { partsOf } from './objects.ts'
-import type { Resume } from './resume.ts'
+import type { PlacedFile, Resume } from './resume.ts'
 
 /** Milliseconds for which events are gathered, between two tries, and for which what was sent may be lost yet: the server syncs its file every second. */
 const GATHER_MS = 50
@@ -29,7 +29,8 @@ export interface Sender {
 
 /**
  * Sends the events of an attempt in their order. A server that is full or away stops nothing: what it does not take is
- * held, of checkpoints the last one alone, and after a break what was sent last is sent again, since it may be lost.
+ * held, of checkpoints the last one alone, and after a break what was sent last is sent again, since it may be lost. `resumed`
+ * is what the attempt goes on from.
  * `redis` must neither queue commands nor send them again by itself.
  */
 export function createSender(
@@ -37,7 +38,9 @@ export function createSender(
   names: Names,
   { run, nonce, attempt }: Pick<Frame, 'run' | 'nonce' | 'attempt'>,
   head: Head,
+  resumed: Resume | null = null,
 ): Sender {
+  let best: PlacedFile | undefined = resumed?.best
   let gathered: TrainEvent[] = []
   let sent = 0
   let recent: { at: number; parcel: Parcel }[] = []
@@ -61,8 +64,10 @@ export function createSender(
       const place = placeOf(attempt, first + i)
       const { packed, files } = packEvent(event)
       for (const { name, bytes } of files) objects.push(...partsOf(name, bytes, place))
-      const state = packed.files?.state
-      if (state && event.type === 'checkpoint') resume = { state, place, step: event.step }
+      if (event.type !== 'checkpoint') return packed
+      const { state, best: better } = packed.files ?? {}
+      if (better) best = { name: better, place }
+      if (state) resume = { step: event.step, state: { name: state, place }, ...(best && { best }) }
       return packed
     })
     return { frame: packFrame({ run, nonce, attempt, first, events: packed }), objects, resume }

@@ -4,7 +4,7 @@ import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { kernelCalls } from '../../engine/host.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
 import type { JobsCalls } from '../../engine/study/jobs/calls.ts'
-import { createJobs, type JobThread } from '../../engine/study/jobs/jobs.ts'
+import { createJobs, type JobThread, type SpawnJob } from '../../engine/study/jobs/jobs.ts'
 import { boundedChannel } from '../cells/bounded.ts'
 import { type AskedCalls, aroundCalls } from '../cells/calls.ts'
 import { spawnCells } from '../cells/spawn.ts'
@@ -27,6 +27,9 @@ export function askedOf(allowed: Partial<AskedCalls>): AskedCalls {
     ...Object.fromEntries(Object.entries(checked).filter(([name]) => name in allowed)),
   } as AskedCalls
 }
+
+/** What a run in training is called by its process: no run of a store has that id. */
+export const OWN = 0
 
 /** What a run is trained from: its data, its state, and what it starts from. */
 export type Inputs = JobsCalls
@@ -51,16 +54,24 @@ export function openSlot(job: Job, notebook: string, threads: number, say: (line
     const call = inputs?.[name as keyof Inputs] as ((...given: unknown[]) => unknown) | undefined
     return call?.(...given)
   })
-  const jobs = createJobs(1, (broken) => spawnJob(notebook, job.backend as BackendName, threads, say, broken), source)
+  let closed = false
+  const spawn: SpawnJob = (broken) => {
+    if (closed) throw new MixlabError('backend', 'slot', 'is closed') // else who waits for its answer starts another one
+    return spawnJob(notebook, job.backend as BackendName, threads, say, broken)
+  }
+  const jobs = createJobs(1, spawn, source)
   return {
     of: slotName(job),
     async *train({ run, study, options }, given, signal) {
       inputs = given
       const places = await jobs.runnerOf(study, options).places([run.key], signal)
       const attempt = await places?.[0]?.attempt({ ...run, spec: {}, code: '' })
-      if (attempt) yield* attempt.events(0, 0)
+      if (attempt) yield* attempt.events(OWN, 0)
     },
-    close: () => void jobs.close(),
+    close() {
+      closed = true
+      void jobs.close()
+    },
   }
 }
 

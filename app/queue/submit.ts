@@ -10,7 +10,7 @@ import { type Job, type ObjectName, openJob, ownVersions, signJob } from './job.
 import type { Signer } from './keys.ts'
 import type { Names } from './names.ts'
 import { nameOf, partsOf, putObject } from './objects.ts'
-import type { Resume } from './resume.ts'
+import type { PlacedFile, Resume } from './resume.ts'
 
 /** What it takes to put jobs into a queue. */
 export interface Submission {
@@ -57,10 +57,14 @@ export function openSubmission({ redis, names, signer, host, queueFor }: Submiss
     if (await redis.exists(names.resume(key))) return // that one is not older
     const state = await host.readState(id)
     if (!state) return
-    const name = nameOf(state)
-    const resume: Resume = { state: name, place: 'store', step: 0 }
+    const best = await host.readWeights(id, 'best').catch(() => null) // none before the first evaluation
     const many = redis.multi()
-    for (const [field, bytes] of partsOf(name, state, resume.place)) many.hset(names.objects(key), field, bytes)
+    const placed = (bytes: Uint8Array, place: string): PlacedFile => {
+      const name = nameOf(bytes)
+      for (const [field, part] of partsOf(name, bytes, place)) many.hset(names.objects(key), field, part)
+      return { name, place }
+    }
+    const resume: Resume = { step: 0, state: placed(state, 'state'), ...(best && { best: placed(best, 'best') }) }
     await many.set(names.resume(key), JSON.stringify(resume)).exec()
   }
 

@@ -8,9 +8,9 @@ import type { Head } from './frames.ts'
 import type { Job } from './job.ts'
 import type { Machine } from './machines.ts'
 import { LOCK_MS, type Names, RENEW_MS } from './names.ts'
-import { readState } from './resume.ts'
+import { type Resume, readPlaced, readResume } from './resume.ts'
 import { createSender } from './sender.ts'
-import type { Inputs, Slot } from './slot.ts'
+import { type Inputs, OWN, type Slot } from './slot.ts'
 
 /** A run that a worker has. */
 export type WorkingRun = Machine['runs'][number] & { stop: AbortController }
@@ -41,7 +41,8 @@ export async function trainAttempt(attempt: WorkedAttempt): Promise<string> {
   const { id: run = '', token = '' } = given
   const lost = new AbortController()
   const signal = AbortSignal.any([attempt.signal, lost.signal])
-  const sender = createSender(sending, names, { run, nonce: job.nonce, attempt: working.attempt }, head)
+  const resumed = await readResume(attempt.redis, names, run)
+  const sender = createSender(sending, names, { run, nonce: job.nonce, attempt: working.attempt }, head, resumed)
   const stopped = new Promise<null>((stop) => {
     if (signal.aborted) stop(null)
     signal.addEventListener('abort', () => stop(null), { once: true })
@@ -54,12 +55,12 @@ export async function trainAttempt(attempt: WorkedAttempt): Promise<string> {
       if (over || signal.aborted) return
       // an error says nothing of the lock: the next answer does
       const held = await given.extendLock(token, LOCK_MS).catch(() => 1)
-      if (held !== 1) lost.abort('its lock was lost')
+      if (held !== 1) lost.abort()
     }
   }
 
   async function trainIt(slot: Slot): Promise<'done' | 'failed'> {
-    const inputs = await inputsOf(attempt, signal)
+    const inputs = await inputsOf(attempt, resumed, signal)
     const events = slot.train(job, inputs, signal)
     let since = { at: performance.now(), step: 0 }
     try {
@@ -98,8 +99,8 @@ export async function trainAttempt(attempt: WorkedAttempt): Promise<string> {
     whole = true
     return ended
   } catch (error) {
-    // what was trained before somebody else takes it up is of use
-    if (!lost.signal.aborted) await Promise.race([sender.flush(), sleep(RENEW_MS)])
+    if (lost.signal.aborted) return 'its lock was lost; the next one goes on from its last checkpoint'
+    await Promise.race([sender.flush(), sleep(RENEW_MS)]) // what was trained is of use to the next one
     if (attempt.signal.reason !== 'done' && attempt.signal.reason !== 'gone') throw error
     await given.moveToCompleted('cancelled', token, false).catch(() => {})
     return 'is not wanted any more'
@@ -113,11 +114,18 @@ export async function trainAttempt(attempt: WorkedAttempt): Promise<string> {
 }
 
 /** What a run is trained from, out of the queue. */
-async function inputsOf({ job, redis, names, cache }: WorkedAttempt, signal: AbortSignal): Promise<Inputs> {
+async function inputsOf(
+  { job, redis, names, cache }: WorkedAttempt,
+  resumed: Resume | null,
+  signal: AbortSignal,
+): Promise<Inputs> {
   const get = (name: Job['notebook']) => cache(redis, names, name, signal)
   const used = parseUsedData(await get(job.files))
-  const state = await readState(redis, names, job.run.key)
+  const [state, best] = await Promise.all(
+    [resumed?.state, resumed?.best].map((file) => readPlaced(redis, names, job.run.key, file)),
+  )
   const weightsOf = (id: number, which: unknown) => {
+    if (id === OWN && which === 'best' && best) return best
     const found = job.before.find(({ run }) => run.id === id)
     const name = which === 'best' ? found?.best : found?.last
     if (!name) throw new MixlabError('store', `run ${id}`, 'its weights did not come with the job')
@@ -127,6 +135,6 @@ async function inputsOf({ job, redis, names, cache }: WorkedAttempt, signal: Abo
     ...dataSource(used, get),
     findDone: async (keys) => job.before.map(({ run }) => run).filter(({ key }) => keys.includes(key)),
     readWeights: async (id, which) => weightsOf(id, which),
-    readState: async () => state,
+    readState: async () => state ?? null,
   }
 }

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Queue } from 'bullmq'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openHost } from '../../../app/host.ts'
+import { openSigner } from '../../../app/queue/keys.ts'
+import { listMachines, type Machine, tellMachine } from '../../../app/queue/machines.ts'
+import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
+import { openOwnedQueue } from '../../../app/queue/owner.ts'
+import { readResume } from '../../../app/queue/resume.ts'
+import { studiesIn } from '../../../app/studies.ts'
+import type { PlannedRun } from '../../../engine/records/run.ts'
+import { openStudy } from '../../../engine/study/open.ts'
+import { mixlab } from '../cli/recorder.ts'
+import { type QueueServer, skipLine, startServer } from './server.ts'
+
+const MIXLAB = resolve(import.meta.dirname, '../../../app/mixlab.js')
+
+const notebook = `// %% study
+import { compare, image, mixer, shapes } from 'mixlab'
+export const long = compare('long', {
+  task: image({ data: shapes({ train: 64, test: 20, size: 16 }) }),
+  model: { patch: 4, dim: 16, depth: 1 },
+  variants: { mixer: mixer() },
+  train: { steps: 100_000, batch: 8, checkpointEvery: { steps: 5 } },
+  seeds: 1,
+})
+`
+
+describe.skipIf(skipLine())('mixlab work', () => {
+  let server: QueueServer
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server?.close())
+
+  it('pauses, leaves after its runs by one signal, hands them back by another, and is seen meanwhile', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mixlab-work-'))
+    const host = openHost({ workspace: folder })
+    const signer = openSigner(join(folder, '.mixlab'))
+    const names = namesOf(signer.workspace)
+    const around = { address: server.address, signer, host, folder, say: () => {}, canary: async () => null }
+    const queue = await openOwnedQueue(around)
+    const jobs = new Queue(queueName(signer.workspace, 'simd'), { connection: server.redis, prefix: PREFIX })
+    const words = ['work', server.address, '--key', signer.text, '--jobs', '1', '--threads', '1']
+    const worker = spawn(process.execPath, [MIXLAB, ...words, '--cache', join(folder, 'cache')], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const said: string[] = []
+    worker.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
+    const exit = new Promise((end) => worker.once('exit', end))
+    onTestFinished(async () => {
+      worker.kill('SIGKILL')
+      await queue.close()
+      await jobs.close()
+      host.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const [study] = await studiesIn(notebook, () => {})
+    const open = await openStudy(study as NonNullable<typeof study>, {}, host)
+    const { key, variant, seed } = open.planned[0] as PlannedRun
+    const files = { read: new Set<string>(), listed: new Set<string>() }
+    const of = { study: 'long', backend: 'simd' as const }
+    const attempt = queue.attempt({ run: { key, study: 'long', variant, seed }, of, before: [], notebook, files })
+    const seen = async (): Promise<Machine | undefined> => (await listMachines(server.redis, names))[0]
+
+    await expect.poll(async () => (await seen())?.runs[0]?.step ?? 0).toBeGreaterThan(0)
+    expect(await attempt).toMatchObject({ number: 1 })
+    const { out } = await mixlab(['machines', '--queue', server.address, '--workspace', folder])
+    expect(out.join('\n')).toMatch(
+      /: simd on .*, 1 at a time with 1 threads, .* free\n {2}long: mixer, seed 1, step \d+ of 100000,/,
+    )
+    expect(out.join('\n')).toContain(`--key ${signer.text}`)
+
+    await tellMachine(server.redis, names, (await seen())?.id ?? '', 'pause')
+    await expect.poll(async () => (await seen())?.state).toBe('pauses')
+    worker.kill('SIGTERM')
+    await expect.poll(async () => (await seen())?.state).toBe('leaves')
+    expect(await jobs.getJobState(key)).toBe('active')
+    await expect.poll(() => readResume(server.redis, names, key)).not.toBeNull()
+    worker.kill('SIGTERM')
+    expect(await exit).toBe(130)
+    expect(await jobs.getJobState(key)).toBe('waiting')
+    expect(await seen()).toBeUndefined()
+    expect(said.join('')).toContain(`serves ${(await import('node:os')).userInfo().username}@`)
+  })
+
+  it.each([
+    [['work', 'http://host', '--key', 'k'], "'http://host', expected redis://host"],
+    [['work', 'redis://host'], "--key: missing, expected what 'mixlab machines' prints"],
+    [['work', 'redis://host', '--key', 'k'], "'k', expected the 43 characters"],
+    [['machines', '--workspace', tmpdir()], '--queue: missing, expected redis://host'],
+    [['run', 'none.ts', '--queue', 'redis://host', '--jobs', '2'], '--jobs: not together with --queue'],
+    [['run', 'none.ts', '--verify', '2%'], '--verify: needs --queue'],
+    [['run', 'none.ts', '--verify', '2'], "'2', expected a share up to 100%"],
+  ])('says what is wrong with %j', async (words, why) => {
+    const { code, err } = await mixlab(words)
+    expect(code).toBeGreaterThan(0)
+    expect(err.join('\n')).toContain(why)
+  })
+})
