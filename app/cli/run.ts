@@ -57,6 +57,7 @@ export const run: CliCommand = {
   rest: 'on',
   run: async (given, output) => {
     const wanted = wantedOf(given)
+    const verified = shareOf(given)
     const format = String(given.options.format ?? 'text')
     if (!PRINTED.includes(format)) {
       throw new MixlabError('option', '--format', `unknown format '${format}'${suggest(format, PRINTED)}`)
@@ -77,7 +78,6 @@ export const run: CliCommand = {
     })
     const stopped = () => (journal !== null && isHandedBack(output.signal) ? EXIT.handedBack : EXIT.interrupted)
     const address = journal === null ? maybeQueueOf(given) : null
-    const verified = shareOf(given)
     const outcome = createOutcome(several, given.options.json === true, output)
     const end = output.end()
     const names: string[] = []
