@@ -9,7 +9,7 @@ import { openStudy } from '../../engine/study/open.ts'
 import { spread } from '../../engine/study/summary.ts'
 import { choose } from '../../engine/study/tuning/choose.ts'
 import { edgesText } from '../../engine/study/tuning/edges.ts'
-import { tunedName, tuningStudy } from '../../engine/study/tuning/grid.ts'
+import { tunedName, tuningName, tuningStudy } from '../../engine/study/tuning/grid.ts'
 import type { LocalHost } from '../host.ts'
 import { type PlannedClaim, untuned } from './claims.ts'
 
@@ -40,16 +40,28 @@ export async function pilotRunsOf(study: Study, host: LocalHost): Promise<PilotR
 }
 
 /**
+ * The names of the studies whose runs choose the values of those of a claim, which are its pilot runs. Throws MixlabError
+ * `option` for a study without `tune`.
+ */
+export function pilotStudies({ parts }: Pick<PlannedClaim, 'parts'>): string[] {
+  const studies = [...new Set(parts.map(({ study }) => study))]
+  const without = studies.find(({ spec }) => !spec.tune)
+  if (without) throw new MixlabError('option', `${without.name}.tune`, 'missing; a pilot trains what it chooses from')
+  return studies.map(({ name }) => tuningName(name))
+}
+
+/**
  * What the pilot runs of a claim tell of its plan, in lines, by validation alone: what is chosen for each variant, how much
- * the numbers that are tested spread over the seeds, the power that this gives, and what the claim will take. Throws
- * MixlabError `option` for a study without `tune`.
+ * the numbers that are tested spread over the seeds, the power that this gives, and what the claim will take. Throws as
+ * `pilotStudies`, and for a seed of choosing that the claim does not name.
  */
 export async function pilotLines({ parts, pilot }: PlannedClaim, host: LocalHost): Promise<string[]> {
+  pilotStudies({ parts })
   const lines: string[] = []
   let [before, ahead] = [0, 0]
   for (const study of new Set(parts.map((part) => part.study))) {
     const found = await pilotRunsOf(study, host)
-    if (!found) throw new MixlabError('option', `${study.name}.tune`, 'missing; a pilot trains what it chooses from')
+    if (!found) continue
     const other = found.tuned.seeds.find((seed) => !pilot.includes(seed))
     if (other !== undefined) throw new MixlabError('option', 'claim.pilot', `lacks seed ${other} of '${study.name}'`)
     const { design } = await openStudy(untuned(study), {}, host)

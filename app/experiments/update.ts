@@ -11,7 +11,6 @@ import { isDeepStrictEqual, parseArgs } from 'node:util'
 import type { Results, StudyResult } from '../../engine/claims/index.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { NUMERICS } from '../../engine/records/numerics.ts'
-import { tuningName } from '../../engine/study/tuning/grid.ts'
 import { EXIT, type Terminal } from '../cli/command.ts'
 import { terminal } from '../cli/terminal/terminal.ts'
 import { openHost } from '../host.ts'
@@ -20,7 +19,7 @@ import { claimIn } from './claims.ts'
 import { expectedNumerics, withExpected } from './expected.ts'
 import { chosen, fileOf, readyNotebooks } from './notebooks.ts'
 import { PAPERS_FILE, papersText, readResults, storedResults } from './papers.ts'
-import { pilotLines } from './pilot.ts'
+import { pilotLines, pilotStudies } from './pilot.ts'
 import { Interrupted, resultsOf, train } from './train.ts'
 
 /** Where what was trained is kept. */
@@ -130,8 +129,7 @@ async function pilotRun(path: string, workspace: string, run: typeof train, outp
   try {
     const claim = await claimIn(readFileSync(path, 'utf8'), host)
     if (!claim) throw new MixlabError('notebook', path, 'makes no claim, of which there would be a pilot')
-    const names = new Set(claim.parts.map(({ study }) => tuningName(study.name)))
-    for (const study of names) await run(path, { workspace, study }, output)
+    for (const study of pilotStudies(claim)) await run(path, { workspace, study }, output)
     return await pilotLines(claim, host)
   } finally {
     host.close()
