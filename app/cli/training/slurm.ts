@@ -6,6 +6,7 @@ import { tuningName } from '../../../engine/study/tuning/grid.ts'
 import { openHost } from '../../host.ts'
 import { importFolders } from '../../journal/import.ts'
 import { journalsIn } from '../../journal/read.ts'
+import { tasksOf } from '../../slurm/array.ts'
 import { submit, tasksLeft } from '../../slurm/submit.ts'
 import { openStore } from '../../store/index.ts'
 import { openWorkspace } from '../../workspace/index.ts'
@@ -34,6 +35,7 @@ export async function runOnSlurm(
 ): Promise<number> {
   const { options } = given
   if (options.on !== 'slurm') throw new MixlabError('option', '--on', `'${options.on}', expected slurm`)
+  tasksOf(given.rest, 1) // says what is wrong with --array before anything else
   const workspace = openWorkspace(workspaceOf(given))
   const journals = options.journal === undefined ? join(workspace.root, JOURNALS) : resolve(String(options.journal))
   const left = tasksLeft(journals)

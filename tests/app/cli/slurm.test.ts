@@ -49,6 +49,10 @@ describe('mixlab run --on slurm', () => {
 
   it.each([
     [['--on', 'pbs'], "mixlab: --on: 'pbs', expected slurm"],
+    [
+      ['--on', 'slurm', '--', '--array', '1,2'],
+      "mixlab: --array: '1,2', expected tasks from a first to a last one, such as 0-15 or 0-15%8",
+    ],
     [['--on', 'slurm', '--again', 'all'], 'mixlab: --again: not together with --on'],
     [['--on', 'slurm'], "mixlab: squeue: is not here; call this where Slurm's commands are, or train with --journal"],
   ])('%j', async (words, message) => {
