@@ -34,8 +34,8 @@ describe.skipIf(missing !== null)('an array on Slurm', () => {
   it('ends in the store of a local run, after a preemption that cancels, and in full one that requeues', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mixlab-slurm-'))
     const cluster = await startCluster(folder)
-    onTestFinished(() => {
-      cluster.stop()
+    onTestFinished(async () => {
+      await cluster.stop()
       rmSync(folder, { recursive: true, force: true })
     })
     vi.stubEnv('SLURM_CONF', cluster.config)

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 
 const PROGRAMS = ['/usr/sbin/munged', '/usr/sbin/slurmctld', '/usr/sbin/slurmd', '/usr/bin/sbatch']
 
@@ -70,12 +71,22 @@ PartitionName=high Nodes=${node} PriorityTier=10 PreemptMode=OFF State=UP
   return {
     config: at('slurm.conf'),
     call,
-    stop() {
+    /** Ends it; its programs write into the folder until they are gone. */
+    async stop() {
       call('scancel', '--user', 'root')
-      for (const name of ['slurmd.pid', 'slurmctld.pid', 'munge.pid']) {
-        if (existsSync(at(name))) process.kill(Number(readFileSync(at(name), 'utf8')))
-      }
+      const files = ['slurmd.pid', 'slurmctld.pid', 'munge.pid'].map(at).filter((path) => existsSync(path))
+      const programs = files.map((path) => Number(readFileSync(path, 'utf8')))
+      for (const program of programs) process.kill(program)
+      await expect.poll(() => programs.some(lives)).toBe(false)
     },
+  }
+}
+
+function lives(program: number): boolean {
+  try {
+    return process.kill(program, 0)
+  } catch {
+    return false
   }
 }
 
