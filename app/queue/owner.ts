@@ -54,11 +54,12 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
   const reading = await openRedis(address)
   const queues = new Map<string, Queue>()
   const followed = new Map<string, Followed>()
-  const opening = new Map<string, Promise<Followed>>()
+  const opening = new Map<string, Promise<Followed | null>>()
   const closing = new Map<string, string>() // what is to leave the queue, by key its backend
   const said = new Set<string>()
   const foreign: Foreign[] = []
   let closed = false
+  const ended = Promise.withResolvers<void>()
 
   const queueFor = (backend: string): Queue => {
     const known = queues.get(backend)
@@ -75,12 +76,29 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
   }
   const submit = openSubmission({ redis, names, signer, host, queueFor })
   const owner = JSON.stringify(signOwner(`${userInfo().username}@${hostname()}:${folder}`, signer))
-  await redis.set(names.owner, owner)
 
   const warn = (text: string) => {
     if (!said.has(text)) say(`queue: ${text}`)
     said.add(text)
   }
+  async function sayOwner(): Promise<void> {
+    if ((await redis.get(names.owner)) !== owner) await redis.set(names.owner, owner)
+  }
+  const warnOf = (error: unknown) => warn(messageOf(error))
+
+  /** Follows a run once the server takes it, which one that is full does not. */
+  async function followSoon(work: QueuedWork): Promise<Followed | null> {
+    while (!closed) {
+      try {
+        return await follow(work)
+      } catch (error) {
+        warnOf(error)
+        await Promise.race([sleep(TEND_MS), ended.promise])
+      }
+    }
+    return null
+  }
+
   async function follow(work: QueuedWork): Promise<Followed> {
     const { key } = work.run
     const { backend } = work.of
@@ -162,7 +180,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
       submit.forgetKept() // a worker that misses one removes them all
       for (const { work } of followed.values()) await submit.keep(work)
     }
-    if ((await redis.get(names.owner)) === null) await redis.set(names.owner, owner)
+    await sayOwner()
   }
 
   async function loop(work: () => Promise<void>, pause: number): Promise<void> {
@@ -182,9 +200,10 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
       }
     }
   }
-  await sweep()
+  // what a server that is full refuses now is done later
+  await sayOwner().catch(warnOf)
+  await sweep().catch(warnOf)
 
-  const ended = Promise.withResolvers<void>()
   const loops = [loop(readStreams, 0), loop(tend, TEND_MS)]
 
   async function finish(run: Followed): Promise<void> {
@@ -197,10 +216,10 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
   return {
     async attempt(work) {
       const { key } = work.run
-      const known = opening.get(key) ?? follow(work)
+      const known = opening.get(key) ?? followSoon(work)
       opening.set(key, known)
       const run = await known
-      while (!closed) {
+      while (run && !closed) {
         const found = run.inbox.attempt(run.from)
         if (found) {
           const { backend, device, environment } = found.head
@@ -233,7 +252,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
           const event = await unpackEvent(packed, (name) => getObject(redis, names.objects(key), name, place))
           if (!event && events.length > 0) return events
           if (!event) {
-            await again(run, 'a file of it was lost')
+            await again(run, 'a file of it was lost').catch(warnOf)
             return lose('a file of it was lost')
           }
           events.push(event)

@@ -102,7 +102,7 @@ export function openSubmission({ redis, names, signer, host, queueFor }: Submiss
     /** Removes a run with all that came of it, unless somebody trains it: then that is told. Returns whether it is gone. */
     async remove(key: string, backend: string, why: string): Promise<boolean> {
       const job = await queueFor(backend).getJob(key)
-      if (job) await redis.hset(names.cancelled, key, why)
+      if (job) await redis.hset(names.cancelled, key, why).catch(() => 0) // a server that is full hears it later
       const gone =
         !job ||
         (await job.remove().then(

@@ -205,6 +205,16 @@ describe.skipIf(skipLine())('a queue', () => {
     expect(await server.redis.exists(names.data)).toBe(1)
   })
 
+  it('puts a run there once a server that is full has room', async () => {
+    const { open, signer, jobs, said } = await opened()
+    await server.redis.config('SET', 'maxmemory', '1mb')
+    const queue = await open()
+    void queue.attempt(workOf())
+    await expect.poll(() => said.join()).toContain('OOM')
+    await server.redis.config('SET', 'maxmemory', '0')
+    expect((await jobOf(jobs, signer)).run.key).toBe(key)
+  })
+
   it('lists who lives, and what each is told', async () => {
     const { names } = await opened()
     const said: Machine = {
