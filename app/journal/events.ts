@@ -12,19 +12,22 @@ export function toJournal(event: RecordedEvent, keep: (bytes: Uint8Array) => str
   return { ...event, ...Object.fromEntries(files) }
 }
 
-/** Events of a journal with the bytes of their files; null where `read` has none of one of them. */
+/**
+ * Events of a journal with the bytes of their files. Where `read` has none of one of them: null, or without that event of an
+ * attempt that is `superseded` by a later one, whose files have taken the place of its own.
+ */
 export function fromJournal(
   events: readonly JournalEvent[],
   read: (hash: string, field: (typeof BYTES)[number]) => Uint8Array | null,
+  superseded: boolean,
 ): RecordedEvent[] | null {
   const found = events.map((event) => {
     const files = BYTES.flatMap((name) => {
       const hash = event[name]
       return typeof hash === 'string' ? [[name, read(hash, name)] as const] : []
     })
-    return files.some(([, bytes]) => bytes === null)
-      ? null
-      : ({ ...event, ...Object.fromEntries(files) } as RecordedEvent)
+    if (files.every(([, bytes]) => bytes !== null)) return { ...event, ...Object.fromEntries(files) } as RecordedEvent
+    return superseded ? (replaced(event) as RecordedEvent) : null
   })
   return found.includes(null) ? null : (found as RecordedEvent[])
 }
@@ -47,9 +50,11 @@ export function withLastCheckpoint(events: readonly JournalEvent[]): JournalEven
     ...(best && { best: best.best, bestStep: best.bestStep ?? best.step }),
     ...(state && { state }),
   } as JournalEvent
-  const replaced = ({ step }: Partial<Checkpoint>) =>
-    ({ type: 'warning', step, message: 'its checkpoint was replaced by a later one' }) as JournalEvent
-  return events.map((event) =>
-    event === last ? joined : isCheckpoint(event) ? replaced(event as Partial<Checkpoint>) : event,
-  )
+  return events.map((event) => (event === last ? joined : isCheckpoint(event) ? replaced(event) : event))
+}
+
+/** What stands for an event whose files are gone, so that events keep their numbers. */
+function replaced(event: JournalEvent): JournalEvent {
+  const { step } = event as Partial<Checkpoint>
+  return { type: 'warning', step, message: 'its files were replaced by later ones' } as JournalEvent
 }

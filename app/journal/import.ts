@@ -71,7 +71,7 @@ export function importJournals(store: Store, journals: readonly Journal[], read:
   importDesigns(store, own)
   const imported: Imported = { journals: own.length, refused: [], taken: 0, done: 0, known: 0, left: [] }
   for (const attempts of attemptsIn(own).values()) {
-    const outcomes = attempts.map((attempt) => importAttempt(store, attempt, read))
+    const outcomes = attempts.map((attempt, i) => importAttempt(store, attempt, read, i + 1 < attempts.length))
     const left = outcomes.findLast((outcome) => outcome !== 'known')
     if (outcomes.includes('done') || outcomes.includes('taken')) imported.taken += 1
     else if (left === undefined) imported.known += 1
@@ -109,11 +109,12 @@ function importReadouts(store: Store, journals: readonly Journal[]): void {
   }
 }
 
-/** Takes what is new of an attempt. */
+/** Takes what is new of an attempt, which may be `superseded` by a later one. */
 function importAttempt(
   store: Store,
   attempt: JournalAttempt,
   read: ReadObject,
+  superseded: boolean,
   retry = true,
 ): 'done' | 'taken' | 'known' | LeftRun {
   const { run, at, from, journal, events } = attempt
@@ -134,10 +135,12 @@ function importAttempt(
   }
   const after = run.attempt === number ? latest.events : 0
   const fresh = withLastCheckpoint(events.slice(after).map(({ event }) => event))
-  const found = fromJournal(fresh, (hash, field) => read(journal, hash, field))
+  const found = fromJournal(fresh, (hash, field) => read(journal, hash, field), superseded)
   if (!found) {
     const now = retry ? readAgain(attempt) : undefined // its worker may have replaced a checkpoint meanwhile
-    return now ? importAttempt(store, now, read, false) : left(`a file of it is missing beside ${journal.path}`)
+    return now
+      ? importAttempt(store, now, read, superseded, false)
+      : left(`a file of it is missing beside ${journal.path}`)
   }
   try {
     check(attempt, found)

@@ -4,9 +4,11 @@ import { encode } from '@msgpack/msgpack'
 import { describe, expect, it } from 'vitest'
 import { frameOf } from '../../../app/journal/frames.ts'
 import { importFolders } from '../../../app/journal/import.ts'
+import { inColumns, type RecordedEvent } from '../../../engine/records/events.ts'
 import { NUMERICS } from '../../../engine/records/numerics.ts'
+import type { BegunRun } from '../../../engine/records/run.ts'
 import { freshFolder } from '../store/samples.ts'
-import { asWorker, contentsOf, cutCopy, emptyStore, keyedRun, storeIn, trainIn, workersOf } from './workers.ts'
+import { asWorker, contentsOf, cutCopy, emptyStore, keyedRun, stepsOf, storeIn, trainIn, workersOf } from './workers.ts'
 
 const whole = keyedRun('whole')
 const resumed = keyedRun('resumed')
@@ -101,6 +103,23 @@ describe('journals of two workers', () => {
     const before = contentsOf(store)
     expect(importFolders(store, [folder])).toMatchObject({ taken: 0, known: 3, left: [] })
     expect(contentsOf(store)).toEqual(before)
+  })
+})
+
+describe('points that come in columns', () => {
+  it('are one event of a journal, and a run that goes on behind them is whole', () => {
+    const folder = freshFolder()
+    asWorker(folder, (store) => {
+      const { id, epoch } = store.beginRun(resumed) as BegunRun
+      const [points, checkpoint] = inColumns(stepsOf(0, 20)) as [RecordedEvent, RecordedEvent]
+      store.record(id, [{ type: 'start', steps: 30, parameters: 7 }], { epoch, batch: 1 })
+      store.record(id, [points, checkpoint], { epoch, batch: 22 })
+      store.record(id, [{ type: 'interrupted', step: 20 }], { epoch })
+      trainIn(store, resumed, 30, 'done')
+    })
+    const { store } = emptyStore()
+    expect(importFolders(store, [folder])).toMatchObject({ taken: 1, done: 1, left: [] })
+    expect(contentsOf(store)).toMatchObject([{ status: 'done', step: 30, loss: { steps: { length: 30 } } }])
   })
 })
 
