@@ -57,6 +57,8 @@ export async function work(options: WorkerOptions): Promise<void> {
   }
   options.stop.addEventListener('abort', leave)
   options.end.addEventListener('abort', leaveNow)
+  if (options.stop.aborted) leave() // while its canary was trained
+  if (options.end.aborted) leaveNow()
   const runs = new Map<string, WorkingRun>()
   const slots: Slot[] = []
   let paused = false

@@ -5,11 +5,13 @@ import { join, resolve } from 'node:path'
 import { Queue } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openHost } from '../../../app/host.ts'
+import { openCache } from '../../../app/queue/cache.ts'
 import { openSigner } from '../../../app/queue/keys.ts'
 import { listMachines, type Machine, tellMachine } from '../../../app/queue/machines.ts'
 import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
 import { openOwnedQueue } from '../../../app/queue/owner.ts'
 import { readResume } from '../../../app/queue/resume.ts'
+import { work } from '../../../app/queue/worker.ts'
 import { studiesIn } from '../../../app/studies.ts'
 import type { PlannedRun } from '../../../engine/records/run.ts'
 import { openStudy } from '../../../engine/study/open.ts'
@@ -35,6 +37,21 @@ describe.skipIf(skipLine())('mixlab work', () => {
     server = await startServer()
   })
   afterAll(() => server?.close())
+
+  it('leaves where the signal came before it had begun', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mixlab-work-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const key = openSigner(folder)
+    const on = { name: 'cpu', device: 'a processor' } as const
+    const cache = openCache(join(folder, 'cache'))
+    const said: string[] = []
+    const options = { address: server.address, key, id: 'early', on, jobs: 1, threads: 1, cache, canary: '' }
+    const never = new AbortController().signal
+    await work({ ...options, say: (line) => said.push(line), stop: AbortSignal.abort(), end: never })
+    await work({ ...options, say: (line) => said.push(line), stop: never, end: AbortSignal.abort() })
+    expect(said).toHaveLength(2) // whom it serves
+    expect(await listMachines(server.redis, namesOf(key.workspace))).toEqual([])
+  })
 
   it('pauses, leaves after its runs by one signal, hands them back by another, and is seen meanwhile', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mixlab-work-'))
