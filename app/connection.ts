@@ -28,8 +28,9 @@ const placeOf = (notebook: string, cell: string) => JSON.stringify([notebook, ce
 /**
  * A host as one connection sees it: what comes from outside is checked against the table of calls. A run can be recorded
  * by the connection that has it in training, or by any once that one has gone, if the number of its owner is right where
- * it is given. What another thread has answered stays `Packed`, for this host is the end of a channel. `release` ends the runs that the connection has in training as interrupted, and leaves the cells that it
- * runs to others; afterwards it can begin and record nothing more.
+ * it is given. What another thread has answered stays `Packed`, for this host is the end of a channel. `release` ends the
+ * runs that the connection has in training as interrupted, and leaves the cells that it runs to others; afterwards it can
+ * begin and record nothing more.
  */
 export function hostForConnection(host: Host & Pick<LocalHost, 'question'>): { host: Host; release(): void } {
   const { runs, cells } = inHand.get(host) ?? { runs: new Map(), cells: new Map() }

@@ -77,7 +77,7 @@ export const run: CliCommand = {
       ...(journal !== null && { store: openJournalStore(journal) }),
     })
     const stopped = () => (journal !== null && isHandedBack(output.signal) ? EXIT.handedBack : EXIT.interrupted)
-    const address = journal === null ? maybeQueueOf(given) : null
+    const address = queueOf(given)
     const outcome = createOutcome(several, given.options.json === true, output)
     const end = output.end()
     const names: string[] = []
@@ -116,6 +116,9 @@ function journalOf(given: Arguments): string | null {
   return resolve(String(options.journal))
 }
 
+/** The address of the queue that trains; null where none does, as with a journal. Throws MixlabError `option`. */
+const queueOf = (given: Arguments) => (given.options.journal === undefined ? maybeQueueOf(given) : null)
+
 /** Throws MixlabError `option` where a call has one of some options beside another one. */
 function notTogether({ options }: Arguments, name: string, others: string[]): void {
   const other = others.find((each) => options[each] !== undefined)
@@ -152,7 +155,7 @@ function wantedOf(given: Arguments): Omit<Wanted, 'againIn'> {
   const seeds = wholeNumber(given, 'seeds', 1)
   const backend = options.backend === undefined ? null : String(options.backend)
   const cardName = cardOf(given)
-  const queued = options.journal === undefined && maybeQueueOf(given) !== null
+  const queued = queueOf(given) !== null
   if (queued && places > 1) {
     throw new MixlabError('option', '--jobs', 'not together with --queue: each machine says how many it trains')
   }
@@ -218,8 +221,7 @@ function shareOf(given: Arguments): number | null {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(String(text))?.[1]
   if (percent === undefined || Number(percent) > 100)
     throw new MixlabError('option', '--verify', `'${text}', expected a share up to 100%, e.g. 2%`)
-  if (maybeQueueOf(given) === null)
-    throw new MixlabError('option', '--verify', 'needs --queue: here nobody else trains')
+  if (queueOf(given) === null) throw new MixlabError('option', '--verify', 'needs --queue: here nobody else trains')
   return Number(percent) / 100
 }
 
