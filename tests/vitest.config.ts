@@ -10,10 +10,13 @@ const root = resolve(import.meta.dirname, '..')
 // What Node makes of packages is kept for the next worker, and for the servers and commands that tests start.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
 
-// The temporary files of tests, and of the processes that they start, lie in a folder that ends with the run.
-const temporary = mkdtempSync(join(tmpdir(), 'mixlab-tests-'))
-for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = temporary
-process.once('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
+// The temporary files of tests, and of the processes that they start, lie in a folder that ends with the run. This file
+// is read once for each project.
+if (!process.env.MIXLAB_TEMPORARY) {
+  const temporary = mkdtempSync(join(tmpdir(), 'mixlab-'))
+  for (const name of ['MIXLAB_TEMPORARY', 'TMPDIR', 'TEMP', 'TMP']) process.env[name] = temporary
+  process.once('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
+}
 
 /** What all tests have in common: a test ends by what it waits for, long before these limits. */
 export const common = {
