@@ -14,11 +14,11 @@ const OPTIONS = { viewport: { width: 1280, height: 900 }, acceptDownloads: true 
 
 /**
  * Features of Chromium that cost processor time: scripts that are fetched in the background are compiled again, whatever
- * the profile keeps of them, and with each page another process starts that none may need. The others Playwright turns
- * off, whose list this one replaces.
+ * the profile keeps of them, with each page another process starts that none may need, and the suggestions of the address
+ * bar are a page of their own. The others Playwright turns off, whose list this one replaces.
  */
 const FEATURES = [
-  ...['BackgroundResourceFetch', 'SpareRendererForSitePerProcess'],
+  ...['BackgroundResourceFetch', 'SpareRendererForSitePerProcess', 'WebUIOmniboxAimPopup', 'WebUIOmniboxPopup'],
   ...['AimEnabled', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
   ...['MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints', 'PaintHolding', 'PreconnectToSearch'],
 ]
