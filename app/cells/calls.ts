@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BACKENDS, type BackendName } from '../../engine/backends/types.ts'
-import { byteArray, type Calls, count, text, texts, whole, writes } from '../../engine/call.ts'
+import { byteArray, type Calls, count, text, texts, writes } from '../../engine/call.ts'
 import type { LookAtData } from '../../engine/datacard/look.ts'
 import type { Diagram } from '../../engine/diagram/diagram.ts'
 import type { Known } from '../../engine/examples/factors.ts'
@@ -16,7 +16,8 @@ import type { TrainedModel } from '../../engine/predict/trained.ts'
 import type { Environment, Machine } from '../../engine/records/environment.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
 import type { Explanation } from '../../engine/records/explanation.ts'
-import type { PlannedRun, RunName, StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
+import type { PlannedRun, StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
+import { plannedRun } from '../../engine/records/store.ts'
 import type { StudyOptions } from '../../engine/study/design/resolve.ts'
 import type { StudyEnvironment } from '../../engine/study/execute.ts'
 import type { TrainedOn } from './deviceLoss.ts'
@@ -69,7 +70,7 @@ export interface RunQueue {
 
 /** A run for a queue, with all that training it takes beside its code: the notebook, and the data that this has read. */
 export interface QueuedWork {
-  run: RunName
+  run: PlannedRun
   of: QueuedStudy
   before: string[]
   notebook: string
@@ -169,7 +170,6 @@ export type NamedRun = Pick<PlannedRun, 'key' | 'variant'>
 const runs = z.array(z.object({ key: text, variant: text }))
 const place = count
 const backend = z.enum(BACKENDS)
-const runName = z.strictObject({ key: text, study: text, variant: text, seed: whole })
 const queuedStudy = z.strictObject({
   ...{ study: text, backend },
   ...{ quick: z.boolean().optional(), only: texts.optional(), seeds: count.optional() },
@@ -201,9 +201,9 @@ export const aroundCalls = {
   toPlace: writes<(place: number, message: Uint8Array) => void>({ place }, { message: byteArray }),
   endPlace: writes<(place: number) => void>({ place }),
   /** As `RunQueue.attempt`; null where the command has no queue. Throws MixlabError `permission` as `lookAt`. */
-  queueRun: writes<(of: QueuedStudy, run: RunName, before: string[]) => QueuedAttempt | null>(
+  queueRun: writes<(of: QueuedStudy, run: PlannedRun, before: string[]) => QueuedAttempt | null>(
     { of: queuedStudy },
-    { run: runName },
+    { run: plannedRun },
     { before: texts },
   ),
   /** As `RunQueue.events`. */

@@ -37,12 +37,11 @@ export function queueRunner(
     }
 
     return {
-      async attempt({ key, study: own, variant, seed, from, teacher }: PlannedRun): Promise<Attempt | null> {
-        const before = [from, teacher].flatMap((each) => (each && !('path' in each) ? [each.key] : []))
-        const run = { key, study: own, variant, seed }
+      async attempt(run: PlannedRun): Promise<Attempt | null> {
+        const before = [run.from, run.teacher].flatMap((each) => (each && !('path' in each) ? [each.key] : []))
         const found = signal.aborted ? null : await Promise.race([queueRun(of, run, before), stopped])
         if (!found) return null
-        return { ...found, events: (_, after) => events(key, found.number, after) }
+        return { ...found, events: (_, after) => events(run.key, found.number, after) }
       },
     }
   }

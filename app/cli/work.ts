@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
 import { availableParallelism, cpus, freemem, homedir, hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { BACKENDS } from '../../engine/backends/types.ts'
 import { MixlabError, messageOf, suggest } from '../../engine/errors.ts'
+import { journalsIn } from '../journal/read.ts'
+import { asideFolder } from '../queue/aside.ts'
 import { openCache } from '../queue/cache.ts'
 import { trainCanary } from '../queue/canary.ts'
 import { queueAddress } from '../queue/connect.ts'
@@ -39,13 +42,16 @@ export const work: CliCommand = {
     const cores = wholeNumber(given, 'threads', 1) ?? availableParallelism()
     const fit = Math.min(Math.floor(cores / RUN_THREADS), Math.floor(freemem() / RUN_BYTES))
     const jobs = wholeNumber(given, 'jobs', 1) ?? (known === 'webgpu' ? 1 : Math.max(1, fit))
-    const cache = openCache(cacheFolder(given.options.cache))
+    const folder = cacheFolder(given.options.cache)
+    const cache = openCache(folder)
+    const journals = asideFolder(folder)
     const end = output.end()
+    sayLeft(journals, output.err)
     output.err('trains its canary, five steps')
     try {
       const canary = await trainCanary(key.workspace, known)
       await workFor({
-        ...{ address, key, jobs, cache, canary, say: output.err, stop: output.signal, end },
+        ...{ address, key, jobs, cache, journals, canary, say: output.err, stop: output.signal, end },
         id: `${hostname()}-${process.pid}-${randomBytes(2).toString('hex')}`,
         on: { name: known, device: cpus()[0]?.model.trim() ?? 'unknown processor' },
         threads: Math.max(1, Math.floor(cores / jobs)),
@@ -56,6 +62,18 @@ export const work: CliCommand = {
     }
     return output.signal.aborted ? EXIT.interrupted : 0
   },
+}
+
+/** Milliseconds after which a journal that has not grown is none of a worker that lives. */
+const OLD_MS = 3_600_000
+
+/** Says where the journals of workers are that ended while their server was away. */
+function sayLeft(folder: string, say: (line: string) => void): void {
+  const paths = existsSync(folder) ? journalsIn(folder) : []
+  const left = paths.filter((path) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > OLD_MS)
+  if (left.length === 0) return
+  const many = left.length === 1 ? 'a journal' : `${left.length} journals`
+  say(`${folder} has ${many} of earlier workers: 'mixlab import ${folder}' takes what is new, then they can go`)
 }
 
 function cacheFolder(given: string | boolean | undefined): string {

@@ -21,9 +21,14 @@ export const OBJECTS = 'objects'
 export interface JournalWriter {
   /** 8 hexadecimal digits. */
   id: string
+  /** Its file, in a folder of its own. */
+  path: string
   objects: Objects
-  /** Appends an entry and waits until it is on the disk. Throws MixlabError `store`; the journal is as before then. */
-  append(entry: Entry): void
+  /**
+   * Appends an entry and waits until it is on the disk; without `sync` only a power cut can lose it. Throws MixlabError `store`;
+   * the journal is as before then.
+   */
+  append(entry: Entry, sync?: boolean): void
   close(): void
 }
 
@@ -35,12 +40,12 @@ export function createJournal(folder: string): JournalWriter {
   let file: number | null = null
   let length = 0
 
-  function write(value: Header | Entry): void {
+  function write(value: Header | Entry, sync: boolean): void {
     const frame = frameOf(encode(value, { ignoreUndefined: true }))
     try {
       file ??= openSync(path, 'wx', PRIVATE)
       for (let done = 0; done < frame.length; ) done += writeSync(file, frame, done)
-      fdatasyncSync(file)
+      if (sync) fdatasyncSync(file)
       length += frame.length
     } catch (error) {
       if (file !== null) ftruncateSync(file, length) // what follows half an entry cannot be read
@@ -50,11 +55,13 @@ export function createJournal(folder: string): JournalWriter {
 
   return {
     id,
+    path,
     objects: objectsOnDemand(join(own, OBJECTS)),
-    append(entry) {
+    append(entry, sync = true) {
       ensureFolder(own)
-      if (length === 0) write({ type: 'journal', format: FORMAT, id, mixlab: manifest.version, numerics: NUMERICS })
-      write(entry)
+      if (length === 0)
+        write({ type: 'journal', format: FORMAT, id, mixlab: manifest.version, numerics: NUMERICS }, sync)
+      write(entry, sync)
     },
     close() {
       if (file !== null) closeSync(file)

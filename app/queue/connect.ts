@@ -1,9 +1,13 @@
 import { Redis } from 'ioredis'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 
-/** Milliseconds within which a server has to answer at first, and between two tries to reach it again at most. */
+/**
+ * Milliseconds within which a server has to answer at first, and between two tries to reach it again at most; and after which
+ * one that does not answer is away, as where a cable was pulled: time enough for a part of a file at 300 kB/s.
+ */
 const FIRST_ANSWER_MS = 5000
 const MAX_RETRY_MS = 1000
+const SILENT_MS = 15_000
 
 /** An address as it may be shown: without name and password. */
 export function shownAddress(address: string): string {
@@ -31,6 +35,7 @@ export async function openRedis(address: string, onBack: () => void = () => {}):
     maxRetriesPerRequest: null, // BullMQ asks for it: what waits is sent once the server is back
     connectTimeout: FIRST_ANSWER_MS,
     keepAlive: 10_000,
+    socketTimeout: SILENT_MS,
     retryStrategy: (times) => Math.min(times * 100, MAX_RETRY_MS),
   })
   let last = 'no answer'

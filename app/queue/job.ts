@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { count, list, plain, text, whole } from '../../engine/call.ts'
+import { count, list, plain, text } from '../../engine/call.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { NUMERICS } from '../../engine/records/numerics.ts'
 import type { StoredRun } from '../../engine/records/run.ts'
+import { plannedRun } from '../../engine/records/store.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { PublicKey, Signer } from './keys.ts'
 import { PROTOCOL } from './names.ts'
@@ -20,7 +21,7 @@ const body = z.strictObject({
   nonce: text,
   /** The attempts that were made before, elsewhere: that of the queue's first one has the next number. */
   base: count,
-  run: z.strictObject({ key: text, study: text, variant: text, seed: whole }),
+  run: plannedRun,
   /** The study that is trained, of which the run is, or of one that it starts from. */
   study: text,
   options: z.strictObject({

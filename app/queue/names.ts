@@ -1,7 +1,16 @@
 /** What the words of both sides are; raised where one of an earlier Mixlab would be misread. */
-export const PROTOCOL = 1
+export const PROTOCOL = 2
 
-/** Milliseconds after which a worker that renews its lock no more has lost it, and between two looks at locks. */
+/**
+ * Milliseconds after which a worker that renews its lock no more has lost it, and between two looks at locks.
+ *
+ * How long a run stands whose worker is gone: its lock runs out after LOCK_MS (8 s) at most. Whoever looks at locks next hands
+ * it on; each worker looks every STALLED_CHECK_MS, but not where another one did less than that ago, so that between two looks
+ * lie less than 2 * STALLED_CHECK_MS (6 s). That makes 14 s. Where the server is away at the same time, its connections are
+ * back 1 s after it (connect.ts), and BullMQ looks at locks 5 s after an error and then every STALLED_CHECK_MS, twice as
+ * above: 8 + 1 + 5 + 6 = 20 s after the server is back. The other 10 s of the 30 that are promised are those in which a
+ * process starts and reads its state.
+ */
 export const LOCK_MS = 8000
 export const STALLED_CHECK_MS = 3000
 export const RENEW_MS = 2000

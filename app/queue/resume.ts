@@ -12,6 +12,12 @@ export type Resume = z.output<typeof resume>
 /** An object of a run, and its place there. */
 export type PlacedFile = z.output<typeof file>
 
+/** What a state continues: so many events of an attempt. Null for one that the store had. */
+export function continued({ state }: Resume): { attempt: number; events: number } | null {
+  const [, attempt, event] = /^(\d+)-(\d+)$/.exec(state.place) ?? []
+  return attempt && event ? { attempt: Number(attempt), events: Number(event) + 1 } : null
+}
+
 export async function readResume(redis: Redis, names: Names, run: string): Promise<Resume | null> {
   const found = await redis.get(names.resume(run))
   return found === null ? null : (resume.safeParse(JSON.parse(found)).data ?? null)

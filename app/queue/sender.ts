@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import type { TrainEvent } from '../../engine/records/events.ts'
+import type { Aside } from './aside.ts'
 import { FIELD, type Frame, type Head, packEvent, packFrame, placeOf } from './frames.ts'
 import type { Names } from './names.ts'
 import { partsOf } from './objects.ts'
@@ -30,7 +31,7 @@ export interface Sender {
 /**
  * Sends the events of an attempt in their order. A server that is full or away stops nothing: what it does not take is
  * held, of checkpoints the last one alone, and after a break what was sent last is sent again, since it may be lost. `resumed`
- * is what the attempt goes on from.
+ * is what the attempt goes on from; `aside` is told when the server is away.
  * `redis` must neither queue commands nor send them again by itself.
  */
 export function createSender(
@@ -39,6 +40,7 @@ export function createSender(
   { run, nonce, attempt }: Pick<Frame, 'run' | 'nonce' | 'attempt'>,
   head: Head,
   resumed: Resume | null = null,
+  aside: Pick<Aside, 'away'> | null = null,
 ): Sender {
   let best: PlacedFile | undefined = resumed?.best
   let gathered: TrainEvent[] = []
@@ -50,6 +52,7 @@ export function createSender(
   let empty = Promise.withResolvers<void>()
   const onClose = () => {
     broken = true
+    aside?.away()
   }
   redis.on('close', onClose)
 
@@ -96,6 +99,7 @@ export function createSender(
         break
       } catch {
         if (redis.status !== 'ready') broken = true
+        aside?.away()
         await sleep(RETRY_MS)
       }
     }
@@ -135,11 +139,17 @@ export function createSender(
   }
 }
 
-/** Events with a checkpoint behind them, in the place of an earlier one, whose best weights it keeps where it has none. */
+/**
+ * Events with a checkpoint behind them, which has the best weights of an earlier one where it has none. In the place of that
+ * stands a step of no time, which nobody stores, so that events keep their numbers.
+ */
 function withLatest(events: TrainEvent[], last: Extract<TrainEvent, { type: 'checkpoint' }>): TrainEvent[] {
   const before = events.find((event) => event.type === 'checkpoint')
   if (!before) return [...events, last]
   const { best, bestStep } = { ...before, ...last }
   const merged = { ...last, ...(best && { best }), ...(bestStep !== undefined && { bestStep }) }
-  return [...events.filter((event) => event !== before), merged]
+  return [
+    ...events.map((event) => (event === before ? ({ type: 'step', step: event.step, ms: 0 } as const) : event)),
+    merged,
+  ]
 }

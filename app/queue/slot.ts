@@ -65,7 +65,7 @@ export function openSlot(job: Job, notebook: string, threads: number, say: (line
     async *train({ run, study, options }, given, signal) {
       inputs = given
       const places = await jobs.runnerOf(study, options).places([run.key], signal)
-      const attempt = await places?.[0]?.attempt({ ...run, spec: {}, code: '' })
+      const attempt = await places?.[0]?.attempt(run)
       if (attempt) yield* attempt.events(OWN, 0)
     },
     close() {

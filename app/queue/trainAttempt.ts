@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job as QueueJob } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { LostPlace, MixlabError, messageOf } from '../../engine/errors.ts'
+import type { TrainEvent } from '../../engine/records/events.ts'
+import { openAside } from './aside.ts'
 import type { Cache } from './cache.ts'
 import { dataSource, parseUsedData } from './data.ts'
 import type { Head } from './frames.ts'
 import type { Job } from './job.ts'
+import { holdLock } from './lock.ts'
 import type { Machine } from './machines.ts'
-import { LOCK_MS, type Names, RENEW_MS } from './names.ts'
-import { type Resume, readPlaced, readResume } from './resume.ts'
+import { type Names, RENEW_MS } from './names.ts'
+import { continued, type Resume, readPlaced, readResume } from './resume.ts'
 import { createSender } from './sender.ts'
 import { type Inputs, OWN, type Slot } from './slot.ts'
 
@@ -27,6 +30,9 @@ export interface WorkedAttempt {
   names: Names
   head: Head
   cache: Cache
+  /** Where attempts are kept aside that the queue has not. */
+  journals: string
+  say(line: string): void
   open(): Promise<Slot>
   /** Takes back a slot that can train more. */
   keep(slot: Slot): void
@@ -37,25 +43,32 @@ export interface WorkedAttempt {
  * in words, once the queue has it all. Throws LostPlace where its process ended, and MixlabError where it cannot begin.
  */
 export async function trainAttempt(attempt: WorkedAttempt): Promise<string> {
-  const { given, job, working, sending, names, head } = attempt
+  const { given, job, working, sending, names, head, say } = attempt
   const { id: run = '', token = '' } = given
   const lost = new AbortController()
   const signal = AbortSignal.any([attempt.signal, lost.signal])
   const resumed = await readResume(attempt.redis, names, run)
-  const sender = createSender(sending, names, { run, nonce: job.nonce, attempt: working.attempt }, head, resumed)
+  const { backend, device, environment } = head
+  const started = { ...job.run, backend, device, environment, attempt: working.attempt }
+  const aside = openAside(attempt.journals, started, resumed && continued(resumed), say)
+  const sender = createSender(sending, names, { run, nonce: job.nonce, attempt: working.attempt }, head, resumed, aside)
   const stopped = new Promise<null>((stop) => {
     if (signal.aborted) stop(null)
     signal.addEventListener('abort', () => stop(null), { once: true })
   })
   let over = false
 
+  function put(event: TrainEvent): void {
+    aside.put(event)
+    sender.put(event)
+  }
+
   async function renewLock(): Promise<void> {
     while (!over && !signal.aborted) {
       await Promise.race([sleep(RENEW_MS), stopped])
       if (over || signal.aborted) return
       // an error says nothing of the lock: the next answer does
-      const held = await given.extendLock(token, LOCK_MS).catch(() => 1)
-      if (held !== 1) lost.abort()
+      if (!(await holdLock(attempt.redis, given).catch(() => true))) lost.abort()
     }
   }
 
@@ -69,7 +82,7 @@ export async function trainAttempt(attempt: WorkedAttempt): Promise<string> {
         if (next === null) throw new LostPlace(String(signal.reason))
         if (next.done) throw new LostPlace('it ended without a result')
         const event = next.value
-        sender.put(event)
+        put(event)
         if (event.type === 'start') {
           Object.assign(working, { steps: event.steps, step: event.resumedAt ?? 0 })
           since = { at: performance.now(), step: working.step }
@@ -82,7 +95,7 @@ export async function trainAttempt(attempt: WorkedAttempt): Promise<string> {
       }
     } catch (error) {
       if (error instanceof LostPlace || !(error instanceof MixlabError) || error.code !== 'notebook') throw error
-      sender.put({ type: 'failed', step: 0, message: messageOf(error) }) // it fails everywhere
+      put({ type: 'failed', step: 0, message: messageOf(error) }) // it fails everywhere
       return 'failed'
     }
   }
@@ -90,23 +103,30 @@ export async function trainAttempt(attempt: WorkedAttempt): Promise<string> {
   const renewing = renewLock()
   let slot: Slot | null = null
   let whole = false
+  let isThere = false // with the queue, or of use to nobody
   try {
     slot = await attempt.open()
     const ended = await trainIt(slot)
     await Promise.race([sender.flush(), stopped])
     if (signal.aborted) throw new LostPlace(String(signal.reason))
-    await given.moveToCompleted(ended, token, false)
+    await Promise.race([given.moveToCompleted(ended, token, false), stopped])
+    isThere = true
     whole = true
     return ended
   } catch (error) {
-    if (lost.signal.aborted) return 'its lock was lost; the next one goes on from its last checkpoint'
-    await Promise.race([sender.flush(), sleep(RENEW_MS)]) // what was trained is of use to the next one
+    isThere = lost.signal.aborted
+    if (isThere) return 'its lock was lost; the next one goes on from its last checkpoint'
+    // what was trained is of use to the next one
+    isThere = await Promise.race([sender.flush().then(() => true), sleep(RENEW_MS, false)])
     if (attempt.signal.reason !== 'done' && attempt.signal.reason !== 'gone') throw error
+    isThere = true
     await given.moveToCompleted('cancelled', token, false).catch(() => {})
     return 'is not wanted any more'
   } finally {
     over = true
     sender.stop()
+    const left = aside.close(!isThere)
+    if (left) say(`${run.slice(0, 8)}: what the queue has not of it is in ${left}; 'mixlab import' takes it`)
     await Promise.race([renewing, sleep(0)])
     if (slot && whole) attempt.keep(slot)
     else slot?.close()

@@ -27,6 +27,8 @@ export interface WorkerOptions {
   jobs: number
   threads: number
   cache: Cache
+  /** A folder for attempts that the queue has not. */
+  journals: string
   /** SHA-256 of its canary. */
   canary: string
   say(line: string): void
@@ -37,6 +39,9 @@ export interface WorkerOptions {
 
 /** Milliseconds until the queue is asked again after an error. */
 const RETRY_MS = 500
+
+/** Waits for what a server is told, but not longer than one that is there takes. */
+const withinReach = (told: Promise<unknown>) => Promise.race([told.catch(() => {}), sleep(2 * BEAT_MS)])
 
 /**
  * Trains runs of a workspace until it is told to leave. Throws MixlabError `backend` where the queue does not answer at
@@ -139,21 +144,26 @@ export async function work(options: WorkerOptions): Promise<void> {
       const other = otherVersions(job)
       if (other) {
         refused = new MixlabError('backend', 'queue', `is of ${other}`)
-        await given.moveToWait(token)
+        await withinReach(given.moveToWait(token))
         return leave()
       }
       const stopRun = new AbortController()
       const attempt = job.base + given.attemptsStarted
-      const working: WorkingRun = { ...job.run, attempt, step: 0, steps: 0, stepsPerSecond: 0, stop: stopRun }
+      const { study, variant, seed } = job.run
+      const working: WorkingRun = {
+        ...{ key: run, study, variant, seed, attempt },
+        ...{ step: 0, steps: 0, stepsPerSecond: 0, stop: stopRun },
+      }
       runs.set(run, working)
       const signal = AbortSignal.any([end.signal, stopRun.signal])
-      say(`${job.run.study}: ${job.run.variant}, seed ${job.run.seed} (${name}, attempt ${attempt})`)
+      say(`${study}: ${variant}, seed ${seed} (${name}, attempt ${attempt})`)
       const outcome = await trainAttempt({
-        ...{ given, job, working, signal, redis, sending, names, head, cache: options.cache },
+        ...{ given, job, working, signal, redis, sending, names, head, say },
+        ...{ cache: options.cache, journals: options.journals },
         open: () => slotFor(job, signal),
         keep: (slot) => void slots.push(slot),
       })
-      say(`${job.run.study}: ${job.run.variant}, seed ${job.run.seed} (${name}): ${outcome}`)
+      say(`${study}: ${variant}, seed ${seed} (${name}): ${outcome}`)
     } catch (error) {
       if (error instanceof MixlabError && error.code === 'permission') {
         say(`refused: ${error.message}`)
@@ -163,7 +173,7 @@ export async function work(options: WorkerOptions): Promise<void> {
       }
       const why = error instanceof LostPlace ? `its process ended: ${error.message}` : messageOf(error)
       if (!end.signal.aborted) say(`${name}: ${why}; handed back`)
-      await given.moveToWait(token).catch(() => {}) // or its lock runs out
+      await withinReach(given.moveToWait(token)) // or its lock runs out
       if (!end.signal.aborted) await sleep(RETRY_MS)
     } finally {
       runs.delete(run)
@@ -207,12 +217,11 @@ export async function work(options: WorkerOptions): Promise<void> {
     for (const slot of slots) slot.close()
     options.stop.removeEventListener('abort', leave)
     options.end.removeEventListener('abort', leaveNow)
-    await Promise.race([
+    await withinReach(
       leaveMachines(redis, names, id)
         .catch(() => {})
         .then(() => worker.close(true)),
-      sleep(2 * BEAT_MS),
-    ])
+    )
     await living
     for (const each of [redis, sending] satisfies Redis[]) each.disconnect()
   }

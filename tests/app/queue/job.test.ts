@@ -15,7 +15,7 @@ const object = { sha256: 'ab'.repeat(32), size: 3 }
 const jobOf = (workspace: string): Job => ({
   ...ownVersions,
   ...{ workspace, nonce: 'n', base: 0, study: 's', options: {}, backend: 'simd', notebook: object, files: object },
-  run: { key: 'cd'.repeat(32), study: 's', variant: 'v', seed: 1 },
+  run: { key: 'cd'.repeat(32), study: 's', variant: 'v', seed: 1, spec: {}, code: '' },
   before: [],
 })
 

@@ -9,28 +9,15 @@ import type { QueuedAttempt, QueuedWork } from '../../../app/cells/calls.ts'
 import { openHost } from '../../../app/host.ts'
 import { openRedis } from '../../../app/queue/connect.ts'
 import { FIELD, type Frame, type Head, packEvent, packFrame } from '../../../app/queue/frames.ts'
-import { type Job, openJob, ownVersions, signJob } from '../../../app/queue/job.ts'
+import { type Job, openJob, signJob } from '../../../app/queue/job.ts'
 import { openSigner, type Signer } from '../../../app/queue/keys.ts'
 import { beat, leaveMachines, listMachines, type Machine, tellMachine } from '../../../app/queue/machines.ts'
 import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
 import { type OwnedQueue, openOwnedQueue } from '../../../app/queue/owner.ts'
 import { createSender } from '../../../app/queue/sender.ts'
-import { environmentOn } from '../../../engine/records/environment.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
+import { head } from './head.ts'
 import { type QueueServer, skipLine, startServer } from './server.ts'
-
-const machine = {
-  mixlab: ownVersions.mixlab,
-  runtime: 'node',
-  platform: 'linux',
-  architecture: 'x64',
-  cores: 1,
-  threads: 1,
-}
-const head: Head = {
-  ...{ machine: 'm', backend: 'simd', device: 'd', environment: environmentOn(machine), canary: 'c' },
-  ...ownVersions,
-}
 
 describe.skipIf(skipLine())('a queue', () => {
   let server: QueueServer
@@ -67,7 +54,7 @@ describe.skipIf(skipLine())('a queue', () => {
 
   const key = 'ab'.repeat(32)
   const workOf = (): QueuedWork => ({
-    run: { key, study: 's', variant: 'v', seed: 1 },
+    run: { key, study: 's', variant: 'v', seed: 1, spec: {}, code: '' },
     of: { study: 's', backend: 'simd' },
     ...{ before: [], notebook: '// %% a\n', files: { read: new Set(['data.txt']), listed: new Set(['.']) } },
   })

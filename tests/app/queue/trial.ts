@@ -104,7 +104,7 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
       })
     watch(owner)
 
-    const progress = new Map<string, { step: string; at: number }>()
+    const progress = new Map<string, { attempt: number; first: number; step: number; at: number }>()
     let [memory, stood] = [0, 0]
     let through = 0
     const seen = new Set<string>()
@@ -118,15 +118,17 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
       const [, used = '0'] = /used_memory:(\d+)/.exec(await server.redis.info('memory')) ?? []
       memory = Math.max(memory, Number(used))
       const active = new Set(inTraining)
-      const runs = new Map(
-        machines.flatMap((machine) => machine.runs).map((run) => [run.key, `${run.attempt}, ${run.step}`]),
-      )
+      const runs = new Map(machines.flatMap((machine) => machine.runs).map((run) => [run.key, run]))
       for (const key of [...progress.keys()]) if (!active.has(key)) progress.delete(key)
       for (const key of active) {
         const known = progress.get(key)
-        const step = runs.get(key) ?? known?.step ?? ''
-        // a process that starts is no run that stands: beside others it takes its time
-        if (known?.step !== step || step.endsWith(', 0')) progress.set(key, { step, at: performance.now() })
+        const run = runs.get(key)
+        const { attempt = 0, step = 0 } = run ?? known ?? {}
+        const first = known?.attempt === attempt ? known.first || step : step
+        // a process that starts, or goes on from a state, is no run that stands: beside others its first step takes its time
+        const starts = run !== undefined && step === first
+        if (known?.attempt !== attempt || known.step !== step || starts)
+          progress.set(key, { attempt, first, step, at: performance.now() })
         else stood = Math.max(stood, performance.now() - known.at)
       }
       return machines

@@ -29,7 +29,7 @@ it('trains runs of others again, and finds false weights and metrics', async () 
     const job: Job = {
       ...ownVersions,
       ...{ workspace: 'w', nonce: 'n', base: 0, study, options: {}, backend: 'simd', before: [] },
-      ...{ run: { key, study, variant, seed }, notebook: object, files: object },
+      ...{ run: { key, study, variant, seed, spec: {}, code: '' }, notebook: object, files: object },
     }
     const files = { read: new Set<string>(), listed: new Set<string>() }
     const work = { run: job.run, of: { study, backend: 'simd' as const }, before: [], notebook, files }

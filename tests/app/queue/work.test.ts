@@ -45,7 +45,17 @@ describe.skipIf(skipLine())('mixlab work', () => {
     const on = { name: 'cpu', device: 'a processor' } as const
     const cache = openCache(join(folder, 'cache'))
     const said: string[] = []
-    const options = { address: server.address, key, id: 'early', on, jobs: 1, threads: 1, cache, canary: '' }
+    const options = {
+      address: server.address,
+      key,
+      id: 'early',
+      on,
+      jobs: 1,
+      threads: 1,
+      cache,
+      canary: '',
+      journals: folder,
+    }
     const never = new AbortController().signal
     await work({ ...options, say: (line) => said.push(line), stop: AbortSignal.abort(), end: never })
     await work({ ...options, say: (line) => said.push(line), stop: never, end: AbortSignal.abort() })
@@ -77,10 +87,11 @@ describe.skipIf(skipLine())('mixlab work', () => {
     })
     const [study] = await studiesIn(notebook, () => {})
     const open = await openStudy(study as NonNullable<typeof study>, {}, host)
-    const { key, variant, seed } = open.planned[0] as PlannedRun
+    const run = open.planned[0] as PlannedRun
+    const { key } = run
     const files = { read: new Set<string>(), listed: new Set<string>() }
     const of = { study: 'long', backend: 'simd' as const }
-    const attempt = queue.attempt({ run: { key, study: 'long', variant, seed }, of, before: [], notebook, files })
+    const attempt = queue.attempt({ run, of, before: [], notebook, files })
     const seen = async (): Promise<Machine | undefined> => (await listMachines(server.redis, names))[0]
 
     await expect.poll(async () => (await seen())?.runs[0]?.step ?? 0).toBeGreaterThan(0)

@@ -1,0 +1,135 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Queue, Worker } from 'bullmq'
+import { expect, it, onTestFinished } from 'vitest'
+import { openHost } from '../../../app/host.ts'
+import { importFolders } from '../../../app/journal/import.ts'
+import { openAside } from '../../../app/queue/aside.ts'
+import { openRedis } from '../../../app/queue/connect.ts'
+import { openSigner } from '../../../app/queue/keys.ts'
+import { holdLock } from '../../../app/queue/lock.ts'
+import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
+import { type OwnedQueue, openOwnedQueue } from '../../../app/queue/owner.ts'
+import { createSender } from '../../../app/queue/sender.ts'
+import { openStore } from '../../../app/store/index.ts'
+import { studiesIn } from '../../../app/studies.ts'
+import { openWorkspace } from '../../../app/workspace/index.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
+import type { PlannedRun } from '../../../engine/records/run.ts'
+import { openStudy } from '../../../engine/study/open.ts'
+import { head } from './head.ts'
+import { skipLine, startServer } from './server.ts'
+
+const notebook = `// %% study
+import { compare, image, mixer, shapes } from 'mixlab'
+export const short = compare('short', {
+  task: image({ data: shapes({ train: 64, test: 20, size: 16 }) }),
+  model: { patch: 4, dim: 16, depth: 1 },
+  variants: { mixer: mixer() },
+  train: { steps: 3, batch: 8 },
+  seeds: 1,
+})
+`
+
+const start: TrainEvent = { type: 'start', steps: 3, parameters: 1 }
+const step = (step: number): TrainEvent => ({ type: 'step', step, ms: 1 })
+const metric = (step: number): TrainEvent => ({ type: 'metric', step, name: 'loss', value: step / 2 })
+const checkpoint = (step: number): TrainEvent => ({
+  ...{ type: 'checkpoint', step, weights: Uint8Array.of(step) },
+  ...(step < 3 && { state: Uint8Array.of(9, step) }),
+})
+const before = [start, step(1), metric(1), checkpoint(1)]
+const meanwhile = [step(2), metric(2), checkpoint(2), step(3), metric(3), checkpoint(3)]
+const done: TrainEvent = { type: 'done', step: 3 }
+
+it.skipIf(skipLine())(
+  'a worker whose server is killed finishes its run on its disk, takes its lock again, and hands the run over',
+  async () => {
+    const server = await startServer()
+    const folder = mkdtempSync(join(tmpdir(), 'mixlab-away-'))
+    const host = openHost({ workspace: folder })
+    const signer = openSigner(join(folder, '.mixlab'))
+    const names = namesOf(signer.workspace)
+    const [study] = await studiesIn(notebook, () => {})
+    const open = await openStudy(study as NonNullable<typeof study>, {}, host)
+    const run = open.planned[0] as PlannedRun
+    const { key } = run
+    const around = { address: server.address, signer, host, folder, say: () => {}, canary: async () => null }
+    const queue: OwnedQueue = await openOwnedQueue(around)
+    const files = { read: new Set<string>(), listed: new Set<string>() }
+    const of = { study: 'short', backend: 'simd' as const }
+    const attempt = queue.attempt({ run, of, before: [], notebook, files })
+    const [redis, sending] = [await openRedis(server.address), await openRedis(server.address)]
+    const options = { connection: redis, prefix: PREFIX }
+    const worker = new Worker(queueName(signer.workspace, 'simd'), null, options)
+    const jobs = new Queue(queueName(signer.workspace, 'simd'), options)
+    worker.on('error', () => {})
+    jobs.on('error', () => {})
+    onTestFinished(async () => {
+      await queue.close()
+      await worker.close(true)
+      await jobs.close()
+      for (const each of [redis, sending]) each.disconnect()
+      host.close()
+      await server.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
+
+    await expect.poll(() => jobs.getJobState(key)).toBe('waiting')
+    const job = await worker.getNextJob('token', { block: false })
+    if (!job) throw new Error('no job')
+    const { nonce } = JSON.parse(job.data.body)
+    const journals = join(folder, 'journals')
+    const { backend, device, environment } = head
+    const aside = openAside(journals, { ...run, backend, device, environment, attempt: 1 }, null, () => {})
+    const sender = createSender(sending, names, { run: key, nonce, attempt: 1 }, head, null, aside)
+    const put = (event: TrainEvent) => {
+      aside.put(event)
+      sender.put(event)
+    }
+    for (const event of before) put(event)
+    await sender.flush()
+    expect(await attempt).toMatchObject({ number: 1 })
+    const got: TrainEvent[] = []
+    const take = async () => {
+      const events = await queue.events(key, 1, got.length, got.length)
+      if (Array.isArray(events)) got.push(...events)
+      return events
+    }
+    while (got.length < before.length) await take()
+
+    await server.kill()
+    await expect.poll(() => sending.status).not.toBe('ready')
+    for (const event of meanwhile) put(event)
+    put(done)
+    // this worker never comes back: its journal is all that is left
+    const other = mkdtempSync(join(tmpdir(), 'mixlab-away-'))
+    onTestFinished(() => rmSync(other, { recursive: true, force: true }))
+    const store = openStore(openWorkspace(other))
+    expect(importFolders(store, [journals])).toMatchObject({ taken: 1, done: 1, left: [] })
+    expect(importFolders(store, [journals])).toMatchObject({ taken: 0, known: 1 })
+    const [stored] = store.findDone([key])
+    expect(stored).toMatchObject({ status: 'done', step: 3, metrics: { loss: { last: 1.5, count: 3 } } })
+    expect([...store.readWeights(stored?.id ?? 0)]).toEqual([3])
+    store.close()
+
+    // it comes back, later than its lock
+    await server.start()
+    await server.redis.del(`${job.queueQualifiedName}:${key}:lock`)
+    expect(await holdLock(redis, job)).toBe(true)
+    await sender.flush()
+    while (got.length < before.length + meanwhile.length + 1) await take()
+    const placeholder = { type: 'step', step: 2, ms: 0 } // of the checkpoint that a later one has replaced
+    expect(got).toEqual([...before, ...meanwhile.with(2, placeholder as TrainEvent), done])
+    expect(aside.close(false)).toBeNull()
+    expect(readdirSync(journals)).toEqual([])
+    sender.stop()
+
+    // once another one has taken the run, it is theirs
+    await server.redis.hincrby(`${job.queueQualifiedName}:${key}`, 'ats', 1)
+    await server.redis.del(`${job.queueQualifiedName}:${key}:lock`)
+    expect(await holdLock(redis, job)).toBe(false)
+    await take()
+  },
+)
