@@ -11,6 +11,7 @@ import { parts } from './parts.ts'
 import { primitives } from './primitives.ts'
 import { random } from './random.ts'
 import { resuming } from './resuming.ts'
+import { programsOfTable } from './table.ts'
 import { training } from './training.ts'
 
 /** A check gives lines to print; one that begins with FAILED says what does not hold. */
@@ -31,5 +32,6 @@ export const checks: Record<string, Check> = {
   resuming,
   ideas: galleryIdeas,
   gradients,
+  table: programsOfTable,
   golden: goldenCases,
 }

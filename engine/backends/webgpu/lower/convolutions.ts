@@ -1,6 +1,6 @@
 import { backend_util } from '@tensorflow/tfjs-core'
 import { type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
-import { inputOf, made, outputOf, type Rewrite } from './operations.ts'
+import { type Fresh, inputOf, made, outputOf, type Rewrite } from './operations.ts'
 import type { Windows } from './views.ts'
 
 type Four = [number, number, number, number]
@@ -38,11 +38,20 @@ const flat = (use: Use, columns: number): Use => ({ ...use, shape: [sizeOf(use) 
 const views = (kernel: 'Patches' | 'BackPatches', inputs: Operation['inputs'], patches: Use, windows: Windows) =>
   made(kernel, inputs, patches, windows as unknown as Operation['attributes'])
 
-/** Patches times a depthwise filter, added up to `y` over each window; `product` is what lies between. */
-const weighed = (patches: Use, filter: Use, y: Use, product: Use) => [
-  made('Multiply', { a: patches, b: filter }, product),
-  made('Sum', { x: product }, y, { axis: [3, 4] }),
-]
+/** The outputs of each channel, of which there are `count`, along an axis of their own. */
+const each = (use: Use, count: number): Use => ({
+  ...use,
+  shape: [...use.shape.slice(0, -1), (use.shape.at(-1) as number) / count, count],
+})
+
+/** The same of a result, for the filter that makes it. */
+const apart = (use: Use, filter: Use): Use => each(use, filter.shape[3] as number)
+
+/** Patches times numbers that belong to them, added up to `y` along some axes. */
+const weighed = (patches: Use, by: Use, y: Use, axis: number[], fresh: Fresh) => {
+  const product = fresh(patches.shape.with(-1, by.shape.at(-1) as number))
+  return [made('Multiply', { a: patches, b: by }, product), made('Sum', { x: product }, y, { axis })]
+}
 
 const matmul = (a: Use, b: Use, y: Use, transposeA = false) =>
   made('BatchMatMul', { a, b }, flat(y, b.shape[1] as number), { transposeA, transposeB: false })
@@ -85,34 +94,30 @@ export const convolutions: Record<string, Rewrite> = {
     ]
   },
   DepthwiseConv2dNative: (operation, fresh) => {
-    const [x, filter, y] = [inputOf(operation, 'x'), single(inputOf(operation, 'filter')), outputOf(operation)]
-    const windows = windowsOf(operation, x.shape, [...filter.shape, 1], true)
+    const [x, filter, y] = [inputOf(operation, 'x'), inputOf(operation, 'filter'), outputOf(operation)]
+    const windows = windowsOf(operation, x.shape, filter.shape, true)
     const patches = fresh(patchesShape(x.shape, y.shape, filter.shape))
-    return [views('Patches', { x }, patches, windows), ...weighed(patches, filter, y, fresh(patches.shape))]
-  },
-  DepthwiseConv2dNativeBackpropFilter: (operation, fresh) => {
-    const [x, dy] = [inputOf(operation, 'x'), inputOf(operation, 'dy')]
-    const filter = single(outputOf(operation))
-    const windows = windowsOf(operation, x.shape, [...filter.shape, 1], true)
-    const patches = fresh(patchesShape(x.shape, dy.shape, filter.shape))
-    const product = fresh(patches.shape)
-    const each = { ...dy, shape: [...dy.shape.slice(0, 3), 1, 1, dy.shape[3] as number] }
     return [
       views('Patches', { x }, patches, windows),
-      made('Multiply', { a: patches, b: each }, product),
-      made('Sum', { x: product }, filter, { axis: [0, 1, 2] }),
+      ...weighed(each(patches, 1), filter, apart(y, filter), [3, 4], fresh),
+    ]
+  },
+  DepthwiseConv2dNativeBackpropFilter: (operation, fresh) => {
+    const [x, dy, filter] = [inputOf(operation, 'x'), inputOf(operation, 'dy'), outputOf(operation)]
+    const windows = windowsOf(operation, x.shape, filter.shape, true)
+    const patches = fresh(patchesShape(x.shape, dy.shape, filter.shape))
+    const slopes = apart(dy, filter)
+    const ofWindows = { ...slopes, shape: slopes.shape.toSpliced(3, 0, 1, 1) }
+    return [
+      views('Patches', { x }, patches, windows),
+      ...weighed(each(patches, 1), ofWindows, filter, [0, 1, 2], fresh),
     ]
   },
   DepthwiseConv2dNativeBackpropInput: (operation, fresh) => {
-    const [dy, filter, dx] = [inputOf(operation, 'dy'), single(inputOf(operation, 'filter')), outputOf(operation)]
-    const windows = windowsOf(operation, dx.shape, [...filter.shape, 1], true)
+    const [dy, filter, dx] = [inputOf(operation, 'dy'), inputOf(operation, 'filter'), outputOf(operation)]
+    const windows = windowsOf(operation, dx.shape, filter.shape, true)
     const patches = fresh(patchesShape(dy.shape, dx.shape, filter.shape))
-    return [views('BackPatches', { dy }, patches, windows), ...weighed(patches, filter, dx, fresh(patches.shape))]
+    const of = each(patches, filter.shape[3] as number)
+    return [views('BackPatches', { dy }, patches, windows), ...weighed(of, filter, dx, [3, 4, 6], fresh)]
   },
-}
-
-/** A depthwise filter with one output a channel, `[height, width, channels]`. */
-function single(filter: Use): Use {
-  if (filter.shape[3] !== 1) throw new Error(`has a depthwise convolution with ${filter.shape[3]} outputs a channel`)
-  return { ...filter, shape: filter.shape.slice(0, 3) }
 }

@@ -14,6 +14,10 @@ const VALUES: Record<string, (operation: Operation) => (i: number) => number> = 
     const { start, step } = attributes as { start: number; step: number }
     return (i) => start + i * step
   },
+  LinSpace: ({ attributes }) => {
+    const { start, stop, num } = attributes as { start: number; stop: number; num: number }
+    return (i) => start + (num > 1 ? (i * (stop - start)) / (num - 1) : 0)
+  },
 }
 
 /** The operations without those, and these as constants. */

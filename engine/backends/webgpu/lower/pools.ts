@@ -49,16 +49,16 @@ export const pools: Record<string, Rewrite> = {
       made('Multiply', { a: sum, b: by }, y),
     ]
   },
+  /** Of whole windows, as the kernel of tfjs: what is outside of the image counts, and dy is weighted for that before. */
   AvgPoolGrad: (operation, fresh) => {
     const [dy, dx] = [inputOf(operation, 'dy'), outputOf(operation)]
     const { windows, shape } = windowsOf(operation, dx.shape, dy.shape)
-    const [slopes, patches] = [fresh(dy.shape), fresh([...dx.shape.slice(0, 3), ...shape.slice(3)])]
-    const [share, by] = shares(dx, dy, windows, shape.slice(3, 5), fresh)
+    const size = shape.slice(3, 5) as [number, number]
+    const [patches, sum] = [fresh([...dx.shape.slice(0, 3), ...shape.slice(3)]), fresh(dx.shape)]
     return [
-      share,
-      made('Multiply', { a: dy, b: by }, slopes),
-      made('BackPatches', { dy: slopes }, patches, attributesOf(windows)),
-      made('Sum', { x: patches }, dx, { axis: [3, 4] }),
+      made('BackPatches', { dy }, patches, attributesOf(windows)),
+      made('Sum', { x: patches }, sum, { axis: [3, 4] }),
+      made('Scale', { x: sum }, dx, { by: 1 / (size[0] * size[1]) }),
     ]
   },
   MaxPool: (operation, fresh) => {

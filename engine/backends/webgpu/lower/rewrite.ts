@@ -1,12 +1,17 @@
-import { type Graph, type Operation, readersOf, sizeOf, type Use } from '../../../compile/graph.ts'
+import { type Constant, type Graph, type Operation, readersOf, sizeOf, type Use } from '../../../compile/graph.ts'
 import { columnSums } from './columnSums.ts'
+import { compared } from './compared.ts'
+import { composed } from './composed.ts'
 import { convolutions } from './convolutions.ts'
 import { created } from './creation.ts'
+import { moves } from './moves.ts'
 import { type Fresh, inputOf, made, outputOf, type Rewrite, sizesOf } from './operations.ts'
 import { pools } from './pools.ts'
+import { resizes } from './resizes.ts'
 import { ordered } from './segments.ts'
 import { sumsOfProducts } from './sumsOfProducts.ts'
 import { axisOf } from './views.ts'
+import { volumes } from './volumes.ts'
 
 /** The graph in the few operations that there are kernels for: see anchors.ts, maps.ts and views.ts. */
 export function rewrite(recorded: Graph): Graph {
@@ -16,14 +21,22 @@ export function rewrite(recorded: Graph): Graph {
   const fresh: Fresh = (shape, dtype = 'float32') => ({ value: values++, shape, dtype })
   const sums = columnSums({ operations: sumsOfProducts(graph, fresh) }, fresh)
   const segments = ordered(graph.constants, fresh)
-  const rules: Record<string, Rewrite> = { ...RULES, UnsortedSegmentSum: segments.rewrite }
-  const operations = sums.flatMap((operation) => rules[operation.kernel]?.(operation, fresh) ?? [operation])
+  const shares: Constant[] = []
+  const constant = (values: Float32Array, shape: number[]) => {
+    const use = fresh(shape)
+    shares.push({ use, values })
+    return use
+  }
+  const rules: Record<string, Rewrite> = { ...RULES, ...resizes(constant), UnsortedSegmentSum: segments.rewrite }
+  const simpler = (operation: Operation): Operation[] =>
+    rules[operation.kernel]?.(operation, fresh).flatMap(simpler) ?? [operation]
+  const operations = sums.flatMap(simpler)
   const turned = turnProducts(operations, new Set(Object.values(graph.outputs).map(({ value }) => value)))
   const inside = new Set(turned.flatMap(({ inputs }) => Object.values(inputs).map(({ value }) => value)))
   return {
     ...graph,
     operations: turned.flatMap((operation) => inParts(operation, inside, fresh)),
-    constants: segments.constants(),
+    constants: [...segments.constants(), ...shares],
     values,
     backward: 0,
   }
@@ -32,6 +45,10 @@ export function rewrite(recorded: Graph): Graph {
 const RULES: Record<string, Rewrite> = {
   ...convolutions,
   ...pools,
+  ...volumes,
+  ...compared,
+  ...composed,
+  ...moves,
   /** The normalised rows, and the affine part by itself, which is folded into whatever reads it. */
   LayerNorm: (operation, fresh) => {
     const [y, value, scale] = operation.outputs as [Use, Use, Use]
@@ -146,7 +163,7 @@ function partsOf(operation: Operation): number {
     const rows = sizeOf(inputOf(operation, 'scale'))
     return Math.ceil(rows / normRows(rows))
   }
-  if (operation.kernel !== 'Sum') return 1
+  if (operation.kernel !== 'Sum' || outputOf(operation).dtype !== 'float32') return 1
   const y = sizeOf(outputOf(operation))
   const terms = sizeOf(inputOf(operation, 'x')) / Math.max(1, y)
   return Math.max(1, Math.min(64, Math.floor((64 * 32) / Math.max(32, y)), Math.floor(terms / 256)))

@@ -1,4 +1,4 @@
-import type { NamedAttrMap } from '@tensorflow/tfjs-core'
+import { type NamedAttrMap, slice_util } from '@tensorflow/tfjs-core'
 import { type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
 import { coordinates, digit, type Index, linear, number, plus, scaled, text, ZERO } from '../wgsl/digits.ts'
 import { literal } from './maps.ts'
@@ -70,6 +70,19 @@ export interface Windows {
 const padded = (condition: string, value: string, dtype: string, by = 0) =>
   `select(${literal(by, dtype)}, ${value}, ${condition})`
 
+/** A place of a border: of the axis behind it, where it is mirrored with its outermost entry (`symmetric`) or without. */
+function mirrored(at: Index, before: number, length: number, symmetric: boolean): Index {
+  const twice = symmetric ? 1 : 0
+  const place = `i32(${text(at)}) - ${before}`
+  const inside = `max(${place}, -(${place}) - ${twice})`
+  return number(`u32(min(${inside}, ${2 * (length - 1) + twice} - (${inside})))`, length)
+}
+
+/** The indices of `GatherNd` and `ScatterNd`: number `part` of those at `place`. */
+function partOfPlace(indices: Use, place: Index[], part: number, read: Read): string {
+  return read(indices, linear([...place, { terms: [], offset: part }], indices.shape))
+}
+
 /** By name; `Patches` and `BackPatches` are those of convolutions and pools, see there; what has no input
  * is the same whatever the image is. */
 export const views: Record<string, ViewRule> = {
@@ -79,9 +92,9 @@ export const views: Record<string, ViewRule> = {
   },
   Slice: (operation, index, read) => {
     const x = given(operation, 'x')
-    const begin = numbers(operation.attributes, 'begin')
+    const begin = [operation.attributes.begin as number | number[]].flat() // of the first axes alone, at times
     const at = coordinates(index, first(operation).shape)
-    const moved = at.map((each, axis) => plus(each, { terms: [], offset: begin[axis] as number }))
+    const moved = at.map((each, axis) => plus(each, { terms: [], offset: begin[axis] ?? 0 }))
     return read(x, linear(moved, x.shape))
   },
   Tile: (operation, index, read) => {
@@ -136,6 +149,49 @@ export const views: Record<string, ViewRule> = {
     const by = operation.attributes.constantValue as number
     return conditions.length > 0 ? padded(`(${conditions.join(' && ')})`, value, dtype, by) : value
   },
+  MirrorPad: (operation, index, read) => {
+    const x = given(operation, 'x')
+    const { paddings, mode } = operation.attributes as unknown as { paddings: [number, number][]; mode: string }
+    const at = coordinates(index, first(operation).shape).map((each, axis) => {
+      const [before, after] = paddings[axis] as [number, number]
+      return before + after > 0 ? mirrored(each, before, x.shape[axis] as number, mode === 'symmetric') : each
+    })
+    return read(x, linear(at, x.shape))
+  },
+  StridedSlice: (operation, index, read) => {
+    const x = given(operation, 'x')
+    const { begin, strides, taken } = stretchOf(x.shape, operation.attributes)
+    const at = coordinates(index, taken).map((each, axis) => {
+      const [from, step, length] = [begin[axis], strides[axis], x.shape[axis]] as [number, number, number]
+      if (step < 0) return number(`${from}u - ${-step}u * (${text(each)})`, length)
+      return plus(scaled(each, step), { terms: [], offset: from })
+    })
+    return read(x, linear(at, x.shape))
+  },
+  Diag: (operation, index, read) => {
+    const x = given(operation, 'x')
+    const [row, column] = coordinates(index, [sizeOf(x), sizeOf(x)]) as [Index, Index]
+    return `select(${literal(0, x.dtype)}, ${read(x, row)}, ${text(row)} == ${text(column)})`
+  },
+  GatherNd: (operation, index, read) => {
+    const [x, indices] = [given(operation, 'params'), given(operation, 'indices')]
+    const at = coordinates(index, first(operation).shape)
+    const own = at.slice(0, indices.shape.length - 1)
+    const place = Array.from({ length: indices.shape.at(-1) as number }, (_, part) => {
+      return number(`u32(${partOfPlace(indices, own, part, read)})`, x.shape[part] as number)
+    })
+    return read(x, linear([...place, ...at.slice(own.length)], x.shape))
+  },
+  /** The indices of `ScatterNd` as numbers of rows. */
+  RowNumbers: (operation, index, read) => {
+    const indices = given(operation, 'indices')
+    const lengths = numbers(operation.attributes, 'lengths')
+    const own = coordinates(index, indices.shape.slice(0, -1))
+    return lengths.reduce((sum, length, part) => {
+      const code = partOfPlace(indices, own, part, read)
+      return part === 0 ? code : `(${sum} * ${length} + ${code})`
+    }, '')
+  },
   GatherV2: (operation, index, read) => {
     const x = given(operation, 'x')
     const indices = given(operation, 'indices')
@@ -182,7 +238,7 @@ export const views: Record<string, ViewRule> = {
     const found = read(x, linear(inner, x.shape))
     return conditions.length > 0 ? padded(`(${conditions.join(' && ')})`, found, 'float32', value) : found
   },
-  Number: (operation) => literal(operation.attributes.value as number),
+  Number: (operation) => literal(operation.attributes.value as number, first(operation).dtype),
   Places: (_, index) => `f32(${text(index)})`,
   /** One by how many values windows have inside of the image. */
   Shares: (operation, index) => {
@@ -205,6 +261,16 @@ export const views: Record<string, ViewRule> = {
     const found = read(dy, linear(inner, dy.shape))
     return padded(`(${[...row.conditions, ...place.conditions].join(' && ')})`, found, 'float32')
   },
+}
+
+/** From where a strided slice of a tensor goes in which steps, and how many entries of each axis it takes. */
+function stretchOf(shape: number[], attributes: NamedAttrMap) {
+  const mask = (name: string) => attributes[name] as number
+  const list = (name: string) => numbers(attributes, name)
+  const stretch = [list('begin'), list('end'), list('strides')] as const
+  const masks = [mask('beginMask'), mask('endMask'), mask('ellipsisMask'), mask('newAxisMask')] as const
+  const { begin, end, strides } = slice_util.sliceInfo(shape, ...stretch, ...masks, mask('shrinkAxisMask'))
+  return { begin, strides, taken: slice_util.computeOutShape(begin, end, strides) }
 }
 
 /** The row of an image that place `k` of window `y` sees, and when there is one. */

@@ -74,12 +74,12 @@ function work(kernel: Kernel): number {
 
 /** The declarations of kernels with functions of different names, each with its `main`; workgroups have the same memory in turn. */
 function apart(kernels: Kernel[]): { memory: string; functions: string } {
-  const lengths = new Map<string, number>()
+  const lengths = new Map<string, { type: string; length: number }>()
   const functions = kernels.map(({ declarations, main }, i) => {
     const own = declarations.replace(
-      /var<workgroup> (\w+): array<f32, (\d+)>;\n?/g,
-      (_, name: string, length: string) => {
-        lengths.set(name, Math.max(Number(length), lengths.get(name) ?? 0))
+      /var<workgroup> (\w+): array<(f32|i32), (\d+)>;\n?/g,
+      (_, name: string, type: string, length: string) => {
+        lengths.set(name, { type, length: Math.max(Number(length), lengths.get(name)?.length ?? 0) })
         return ''
       },
     )
@@ -87,7 +87,7 @@ function apart(kernels: Kernel[]): { memory: string; functions: string } {
     const whole = `${own}\nfn main${i}(group: vec3u, thread: u32) {\n${main}\n}`
     return names.reduce((text, name) => text.replace(new RegExp(`\\b${name}\\(`, 'g'), `${name}_${i}(`), whole)
   })
-  const memory = [...lengths].map(([name, length]) => `var<workgroup> ${name}: array<f32, ${length}>;`)
+  const memory = [...lengths].map(([name, { type, length }]) => `var<workgroup> ${name}: array<${type}, ${length}>;`)
   return { memory: memory.join('\n'), functions: functions.join('\n') }
 }
 

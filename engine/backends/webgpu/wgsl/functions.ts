@@ -46,6 +46,34 @@ const FUNCTIONS: Record<string, { needs?: string[]; code: string }> = {
   },
   sine: { needs: ['turned'], code: 'fn sine(x: f32) -> f32 { return turned(x, 0); }' },
   cosine: { needs: ['turned'], code: 'fn cosine(x: f32) -> f32 { return turned(x, 1); }' },
+  // atan of WGSL may be off by 5e-4; this one, of the Cephes library, is by less than 2e-7
+  arcTangent: {
+    code: `fn arcTangent(x: f32) -> f32 {
+  let a = abs(x);
+  var base = 0.0;
+  var z = a;
+  if (a > 2.41421356) { base = 1.57079633; z = -1.0 / a; }
+  else if (a > 0.414213562) { base = 0.785398163; z = (a - 1.0) / (a + 1.0); }
+  let s = z * z;
+  let p = ((8.05374449538e-2 * s - 0.138776856032) * s + 0.199777106478) * s - 0.333329491539;
+  return sign(x) * (base + z + z * s * p);
+}`,
+  },
+  // the angle of the point (x, y), as atan2 has it
+  arcTangent2: {
+    needs: ['arcTangent'],
+    code: `fn arcTangent2(y: f32, x: f32) -> f32 {
+  if (x == 0.0) { return sign(y) * 1.57079633; }
+  let turn = select(-3.14159265, 3.14159265, y >= 0.0);
+  return arcTangent(y / x) + select(0.0, turn, x < 0.0);
+}`,
+  },
+  // rounded down
+  wholeQuotient: {
+    code: `fn wholeQuotient(a: i32, b: i32) -> i32 {
+  return a / b - select(0, 1, a % b != 0 && ((a < 0) != (b < 0)));
+}`,
+  },
   sigmoid: { code: 'fn sigmoid(x: f32) -> f32 { return 1.0 / (1.0 + exp(-x)); }' },
   softplus: { code: 'fn softplus(x: f32) -> f32 { return max(x, 0.0) + log(1.0 + exp(-abs(x))); }' },
   power: {

@@ -1,4 +1,5 @@
 import { sizeOf, type Use } from '../../../compile/graph.ts'
+import { literal, typeOf } from '../lower/maps.ts'
 import { axesOf, inputOf, outputOf } from '../lower/operations.ts'
 import { coordinates, type Index, linear, number, plus, scaled, strideOf, whole, ZERO } from './digits.ts'
 import { grid, type Kernel } from './dispatch.ts'
@@ -8,13 +9,13 @@ const THREADS = 256
 /** Threads that add up a column together, unless these make fewer workgroups than the card has work for: then all do. */
 const [COLUMN_LANES, MIN_WORKGROUPS] = [16, 64]
 
-/** How terms are taken together: the first number, and the result of two. */
-const KINDS: Record<string, { first: string; join(a: string, b: string): string }> = {
-  Sum: { first: '0.0f', join: (a, b) => `${a} + ${b}` },
-  Segments: { first: '0.0f', join: (a, b) => `${a} + ${b}` },
-  Prod: { first: '1.0f', join: (a, b) => `${a} * ${b}` },
-  Max: { first: '-3.4028234e38f', join: (a, b) => `max(${a}, ${b})` },
-  Min: { first: '3.4028234e38f', join: (a, b) => `min(${a}, ${b})` },
+/** How terms are taken together: the number to begin with, of floats and of integers, and the result of two. */
+const KINDS: Record<string, { first: number; firstWhole?: number; join(a: string, b: string): string }> = {
+  Sum: { first: 0, join: (a, b) => `${a} + ${b}` },
+  Segments: { first: 0, join: (a, b) => `${a} + ${b}` },
+  Prod: { first: 1, join: (a, b) => `${a} * ${b}` },
+  Max: { first: -3.4028234e38, firstWhole: 1 - 2 ** 31, join: (a, b) => `max(${a}, ${b})` },
+  Min: { first: 3.4028234e38, firstWhole: 2 ** 31 - 1, join: (a, b) => `min(${a}, ${b})` },
 }
 
 /** Sums, largest and smallest values along any axes, with `parts` as those of a product. */
@@ -33,7 +34,7 @@ export function reduce(shader: Shader): Kernel {
   )
   const body = shader.body()
   const code = shader.read(body, x, linear(at, x.shape))
-  shader.add(`fn x(o: u32, t: u32) -> f32 {\n${body.text()}\n  return ${code};\n}`)
+  shader.add(`fn x(o: u32, t: u32) -> ${typeOf(x.dtype)} {\n${body.text()}\n  return ${code};\n}`)
   const along = (base: string) => shader.loads.some((index) => strideOf(index, base) === 1)
   const parts = (operation.attributes.parts as number | undefined) ?? 1
   const share = Math.ceil(terms / parts)
@@ -51,7 +52,7 @@ export function segments(shader: Shader): Kernel {
   const body = shader.body()
   const row = number(`u32(${shader.read(body, order, whole({ name: 't', size: count }))})`, count)
   const code = shader.read(body, x, plus(scaled(row, inner), number(`o % ${inner}u`, inner)))
-  shader.add(`fn x(o: u32, t: u32) -> f32 {\n${body.text()}\n  return ${code};\n}`)
+  shader.add(`fn x(o: u32, t: u32) -> ${typeOf(x.dtype)} {\n${body.text()}\n  return ${code};\n}`)
   const edge = (name: string, more: number) => {
     const own = shader.body()
     const at = plus(number(`o / ${inner}u`, size / inner), { terms: [], offset: more })
@@ -86,7 +87,7 @@ interface Joining {
 
 function joined(shader: Shader, { size, terms, parts, bounds, byColumn, term }: Joining): Kernel {
   const { operation, stores } = shader.step
-  const { first, join } = KINDS[operation.kernel] as (typeof KINDS)[string]
+  const { first, firstWhole = first, join } = KINDS[operation.kernel] as (typeof KINDS)[string]
   const isFew = size * parts * COLUMN_LANES < THREADS * MIN_WORKGROUPS
   const most = byColumn && !isFew ? COLUMN_LANES : THREADS
   const few = size * parts >= 65536 ? 1 : most
@@ -95,13 +96,15 @@ function joined(shader: Shader, { size, terms, parts, bounds, byColumn, term }: 
   const blocks = Math.ceil(size / perGroup)
   const { workgroups, number: block } = grid(blocks * parts)
   const out = outputOf(operation)
+  const type = typeOf(out.dtype)
+  const [pool, start] = type === 'i32' ? ['wholes', literal(firstWhole, 'int32')] : ['pool', literal(first)]
   const index: Index = whole({ name: 'o', size })
   const body = shader.body()
   if (operation.attributes.parts) {
     if (stores.has(out.value)) shader.write(body, out, plus(scaled(number('part', parts), size), index), 'x')
   } else shader.finish(body, new Map([[out.value, { code: 'x', index }]]))
-  shader.add(`fn finish(part: u32, o: u32, x: f32) {\n${body.text()}\n}`)
-  shader.add(`var<workgroup> pool: array<f32, ${THREADS}>;`)
+  shader.add(`fn finish(part: u32, o: u32, x: ${type}) {\n${body.text()}\n}`)
+  shader.add(`var<workgroup> ${pool}: array<${type}, ${THREADS}>;`)
   const [lane, column] = byColumn
     ? [`thread / ${perGroup}u`, `thread % ${perGroup}u`]
     : [`thread % ${lanes}u`, `thread / ${lanes}u`]
@@ -111,16 +114,16 @@ function joined(shader: Shader, { size, terms, parts, bounds, byColumn, term }: 
   let own = (block % ${blocks}u) * ${perGroup}u + ${column};
   let o = min(own, ${size - 1}u);
 ${bounds}
-  var all = ${first};
+  var all = ${start};
   for (var t = begin + lane; t < end; t += ${lanes}u) { all = ${join('all', term)}; }
   let slot = ${column} * ${lanes}u + lane;
-  pool[slot] = all;
+  ${pool}[slot] = all;
   workgroupBarrier();
   for (var half = ${Math.floor(lanes / 2)}u; half > 0u; half /= 2u) {
-    if (lane < half) { pool[slot] = ${join('pool[slot]', 'pool[slot + half]')}; }
+    if (lane < half) { ${pool}[slot] = ${join(`${pool}[slot]`, `${pool}[slot + half]`)}; }
     workgroupBarrier();
   }
-  if (lane == 0u && own < ${size}u && part < ${parts}u) { finish(part, o, pool[slot]); }`
+  if (lane == 0u && own < ${size}u && part < ${parts}u) { finish(part, o, ${pool}[slot]); }`
   const label = `${operation.kernel} ${size}x${terms}${parts > 1 ? ` in ${parts}` : ''}`
   return { label, ...shader.kernel(main, THREADS), workgroups }
 }

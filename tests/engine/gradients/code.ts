@@ -1,0 +1,35 @@
+import * as tf from '@tensorflow/tfjs'
+import type { Code } from '../../../engine/compile/record.ts'
+import type { Case } from './cases.ts'
+
+/** Tensors of the inputs of a case, by their numbers. */
+export function tensorsOf({ inputs }: Case): Record<string, tf.Tensor> {
+  const tensors = inputs.map(({ values, shape, dtype }) => tf.tensor(values.slice() as tf.TypedArray, shape, dtype))
+  return Object.fromEntries(tensors.entries())
+}
+
+/** The value of a case and its gradients. */
+export const codeOf =
+  ({ inputs, run }: Case): Code =>
+  (given, { backward }) => {
+    const all = inputs.map((_, i) => given[`${i}`] as tf.Tensor)
+    const floats = all.filter(({ dtype }) => dtype === 'float32')
+    const sum = () => {
+      const terms = [run(...all)].flat().map((each) => tf.sum(tf.square(tf.cast(each, 'float32'))))
+      backward()
+      return tf.addN(terms) as tf.Scalar
+    }
+    const { value, grads } = tf.engine().gradients(sum, floats, undefined, true)
+    const named = grads.flatMap((gradient, i) => (gradient ? [[`gradient ${i}`, gradient] as const] : []))
+    return { value, ...Object.fromEntries(named) }
+  }
+
+/** An operation without a shape rule cannot be recorded. */
+const isRecorded = (name: string) => name !== 'dilation2d'
+
+/** The cases of an operation that have gradients and can be recorded, every so many of them. */
+export function recordable(name: string, cases: Case[], every: number): Case[] {
+  return cases
+    .filter((each) => isRecorded(name) && each.inputs.some(({ dtype }) => dtype === 'float32'))
+    .filter((_, i) => i % every === 0)
+}

@@ -1,0 +1,70 @@
+import * as tf from '@tensorflow/tfjs'
+import { useBackend as startBackend } from '../../app/backends.ts'
+import { compile } from '../../engine/compile/compile.ts'
+import { hasPrograms } from '../../engine/compile/program.ts'
+import { registerGradients } from '../../engine/gradients/register.ts'
+import { apart, between, type Case, of, whole } from '../engine/gradients/cases.ts'
+import { codeOf, recordable, tensorsOf } from '../engine/gradients/code.ts'
+import { table } from '../engine/gradients/table.ts'
+import { LONG, sample } from '../long.ts'
+import { differing, read, type Values } from './compare.ts'
+
+const LINES = [2, 70, 3]
+
+/** What the table is too small for: axes longer than a block, several channels, whole numbers below 0. */
+const larger: Record<string, Case[]> = {
+  'running sums': [true, false].flatMap((exclusive) =>
+    [true, false].map((reverse) => of(apart(LINES), (x) => tf.cumsum(x as tf.Tensor, 1, exclusive, reverse))),
+  ),
+  'a running product': [of(between(0.9, 1.1, LINES), (x) => tf.cumprod(x as tf.Tensor, 1, false, true))],
+  'the largest': [of(apart([3, 40]), (x) => Object.values(tf.topk(x as tf.Tensor, 5)))],
+  'a convolution of volumes': [
+    of(apart([2, 3, 4, 3, 2], [2, 2, 3, 2, 3]), (x, filter) =>
+      tf.conv3d(x as tf.Tensor5D, filter as tf.Tensor5D, [1, 2, 1], 'same'),
+    ),
+  ],
+  'whole numbers': [
+    of([...apart([2, 3]), whole([2, 3], [-7, 7, -6, 3, 0, -1])], (x, i) => [
+      tf.mul(x as tf.Tensor, tf.floorDiv(i as tf.Tensor, tf.scalar(4, 'int32'))),
+      tf.mul(x as tf.Tensor, tf.cumsum(i as tf.Tensor, 1)),
+      tf.mul(x as tf.Tensor, tf.max(i as tf.Tensor, 0)),
+      tf.mul(x as tf.Tensor, tf.argMin(i as tf.Tensor, 0)),
+    ]),
+  ],
+}
+
+/** What a case and its gradients give as a program on the backend that is current, or why there is none. */
+async function computed(each: Case): Promise<Values | string> {
+  const own = tf.backend()
+  if (!hasPrograms(own)) throw new Error(`${tf.getBackend()} has no programs`)
+  const given = tensorsOf(each)
+  const program = await compile(own, given, each.inputs[0]?.shape[0] ?? 1, codeOf(each))
+  if (program instanceof Error) return program.message
+  const values = await read(program.run(given, 0))
+  program.dispose()
+  tf.dispose(given)
+  return values
+}
+
+/**
+ * The differentiable operations of the table as programs give what they give on simd: a sixth of them, in one way each; with
+ * MIXLAB_LONG=1 all, in every third way.
+ */
+export async function programsOfTable(): Promise<string[]> {
+  registerGradients()
+  const tried = [...sample(Object.entries(table)), ...Object.entries(larger)].flatMap(([name, cases]) => {
+    return recordable(name, cases, LONG ? 3 : cases.length).map((each) => ({ name, each }))
+  })
+  await startBackend('simd', 1)
+  const wanted: (Values | string)[] = []
+  for (const { each } of tried) wanted.push(await computed(each))
+  await startBackend('webgpu', 1)
+  const lines: string[] = []
+  for (const [i, { name, each }] of tried.entries()) {
+    const [own, right] = [await computed(each), wanted[i] as Values | string]
+    if (typeof right === 'string') lines.push(`FAILED: ${name} is no program on simd: ${right}`)
+    else if (typeof own === 'string') lines.push(`${name}: ${own}`)
+    else lines.push(...differing(own, right, 2e-5).map((line) => `${line}, in ${name}`))
+  }
+  return [...lines, `${tried.length} cases`]
+}
