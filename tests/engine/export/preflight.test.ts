@@ -100,8 +100,7 @@ describe('what is said of a variant before it is trained', () => {
   })
   it('is what the backend can do', async () => {
     const { gmlp, odd, pyramid } = await said('webgpu')
-    expect([gmlp, pyramid].every((text) => text?.includes('runs as a program'))).toBe(true)
-    expect(odd).toContain('runs operation by operation (mine:9: uses Atan2, for which there is no shader)')
+    expect([gmlp, odd, pyramid].every((text) => text?.includes('runs as a program'))).toBe(true)
     expect((await said('cpu')).values).toContain('runs operation by operation (cpu has no programs), leaves')
   })
 })
