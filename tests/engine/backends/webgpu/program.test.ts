@@ -39,8 +39,10 @@ describe.skipIf(noCard)(`a program on a card that computes nothing ${noCard}`, (
   })
 
   it('that cannot be says why', async () => {
-    const x = tf.tensor(new Float32Array(4), [4])
-    const without = await compile(backend, { x }, 4, ({ x }) => ({ y: tf.cumsum(x as tf.Tensor) }))
+    const x = tf.tensor(new Float32Array(4), [1, 2, 2])
+    const without = await compile(backend, { x }, 1, ({ x }) => ({
+      y: tf.localResponseNormalization(x as tf.Tensor3D),
+    }))
     expect(without).toMatchObject({ message: 'uses LRN, for which there is no shader' })
     const large: Record<string, Spec> = { x: { shape: [2 ** 20, 2 ** 12], dtype: 'float32' } }
     const refused = await compile(backend, large, 1, ({ x }) => ({ y: tf.square(x as tf.Tensor) }))
