@@ -40,6 +40,9 @@ export async function beat(redis: Redis, names: Names, said: Machine): Promise<O
     .zadd(names.machines, String(Date.now()), said.id)
     .set(names.machine(said.id), JSON.stringify(said), 'PX', GONE_MS)
     .hget(names.told, said.id)
+    // where all have died nobody takes them from the lists
+    .pexpire(names.machines, GONE_MS)
+    .pexpire(names.told, GONE_MS)
     .exec()
   const told = answers?.[2]?.[1]
   return ORDERS.find((order) => order === told) ?? null
@@ -62,5 +65,5 @@ export async function listMachines(redis: Redis, names: Names): Promise<Machine[
 
 /** Tells a worker something, by its id. */
 export async function tellMachine(redis: Redis, names: Names, id: string, order: Order): Promise<void> {
-  await redis.hset(names.told, id, order)
+  await redis.multi().hset(names.told, id, order).pexpire(names.told, GONE_MS).exec()
 }

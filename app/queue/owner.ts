@@ -1,7 +1,6 @@
 import { hostname, userInfo } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
-import type { Redis } from 'ioredis'
 import { BACKENDS } from '../../engine/backends/types.ts'
 import { messageOf } from '../../engine/errors.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
@@ -14,7 +13,7 @@ import { signOwner } from './job.ts'
 import type { Signer } from './keys.ts'
 import { namesOf, PREFIX, queueName } from './names.ts'
 import { getObject } from './objects.ts'
-import { openSubmission } from './submit.ts'
+import { leave, openSubmission } from './submit.ts'
 import { type Foreign, type Verified, verifySample } from './verify.ts'
 
 /** Milliseconds that one look at the streams waits, and between two looks at jobs, which a server may have lost. */
@@ -283,16 +282,9 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
       for (const run of followed.values()) wake(run)
       reading.disconnect()
       await Promise.all(loops)
-      await leave(redis, [...queues.values()], names.data).catch(() => {})
+      await leave(redis, [...queues.values()], names).catch(() => {})
       await Promise.all([...queues.values()].map((queue) => queue.close().catch(() => {})))
       redis.disconnect()
     },
   }
-}
-
-/** Removes notebooks and data where no job is left that needs them. */
-async function leave(redis: Redis, queues: Queue[], data: string): Promise<void> {
-  if (redis.status !== 'ready') return
-  const counts = await Promise.all(queues.map((queue) => queue.getJobCountByTypes()))
-  if (counts.every((count) => count === 0)) await redis.del(data)
 }

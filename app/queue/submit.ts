@@ -122,3 +122,14 @@ export function openSubmission({ redis, names, signer, host, queueFor }: Submiss
 }
 
 export type Submissions = ReturnType<typeof openSubmission>
+
+/** Where no job is left, removes notebooks and data, and what came late of runs that were over, from a worker that had lost them. */
+export async function leave(redis: Redis, queues: Queue[], names: Names): Promise<void> {
+  if (redis.status !== 'ready') return
+  const counts = await Promise.all(queues.map((queue) => queue.getJobCountByTypes()))
+  if (counts.some((count) => count > 0)) return
+  await redis.del(names.data)
+  for (const pattern of [names.frames('*'), names.objects('*'), names.resume('*')])
+    for await (const found of redis.scanStream({ match: pattern, count: 1000 }))
+      if (found.length > 0) await redis.del(...found)
+}

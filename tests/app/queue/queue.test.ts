@@ -99,8 +99,9 @@ describe.skipIf(skipLine())('a queue', () => {
     expect(isDeepStrictEqual(got, sent)).toBe(true) // toEqual takes seconds for megabytes
     expect(await server.redis.exists(names.frames(key), names.objects(key), names.resume(key))).toBe(0)
     expect(await jobs.getJobCountByTypes()).toBe(0)
+    await post(server.redis, signer, { nonce, events: packed(step(1)) }) // of a worker that does not know yet
     await queue.close()
-    expect(await server.redis.exists(names.data)).toBe(0)
+    expect(await server.redis.exists(names.data, names.frames(key))).toBe(0)
   })
 
   it('keeps what comes while its workspace is away, and a job that was added twice once', async () => {
@@ -211,6 +212,8 @@ describe.skipIf(skipLine())('a queue', () => {
     expect(await beat(server.redis, names, said)).toBeNull()
     await tellMachine(server.redis, names, 'a-1', 'pause')
     expect(await beat(server.redis, names, said)).toBe('pause')
+    for (const list of [names.machines, names.machine('a-1'), names.told])
+      expect(await server.redis.pttl(list)).toBeGreaterThan(0) // where it dies now nothing is left of it
     expect(await listMachines(server.redis, names)).toEqual([said])
     await leaveMachines(server.redis, names, 'a-1')
     expect(await listMachines(server.redis, names)).toEqual([])

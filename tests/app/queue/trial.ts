@@ -7,7 +7,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { Queue } from 'bullmq'
 import { openHost } from '../../../app/host.ts'
 import { openSigner } from '../../../app/queue/keys.ts'
-import { listMachines, type Machine } from '../../../app/queue/machines.ts'
+import { GONE_MS, listMachines, type Machine } from '../../../app/queue/machines.ts'
 import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
 import { openWorkspace } from '../../../app/workspace/index.ts'
 import { integer, keyOf } from '../../../engine/random.ts'
@@ -215,6 +215,9 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
     await Promise.all(
       workers.map((worker) => worker.exitCode === null && new Promise((end) => worker.once('exit', end))),
     )
+    // the last words of a worker that was killed are gone a while after it
+    for (const end = performance.now() + GONE_MS; performance.now() < end; await sleep(100))
+      if (!(await server.redis.exists(names.machines))) break
     const left = (await server.redis.keys('*')).filter(
       (name) => !/:(owner|id|events|meta|stalled-check|marker)$/.test(name),
     )
