@@ -172,7 +172,7 @@ const place = count
 const backend = z.enum(BACKENDS)
 const queuedStudy = z.strictObject({
   ...{ study: text, backend },
-  ...{ quick: z.boolean().optional(), only: texts.optional(), seeds: count.optional() },
+  ...{ quick: z.boolean().optional(), only: texts.optional(), seeds: z.union([count, z.array(whole)]).optional() },
 })
 
 /** What a process of cells may ask for beside data and store. */

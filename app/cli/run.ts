@@ -28,7 +28,7 @@ export const run: CliCommand = {
   options: {
     study: { value: 'S', help: "only this study; 'S, tuning': only the runs that choose its values" },
     only: { value: 'V,...', help: 'only these variants' },
-    seeds: { value: 'N', help: 'this many seeds' },
+    seeds: { value: 'N', help: 'this many seeds, or these: 11,12' },
     quick: { help: 'few steps and seeds: see that everything works' },
     backend: { value: 'B', help: 'simd, webgpu, or cpu, the slow reference (default: the fastest)' },
     card: CARD,
@@ -152,7 +152,7 @@ function wantedOf(given: Arguments): Omit<Wanted, 'againIn'> {
   const { options } = given
   const places = wholeNumber(given, 'jobs', 1) ?? 1
   const threads = wholeNumber(given, 'threads', 1) ?? availableParallelism()
-  const seeds = wholeNumber(given, 'seeds', 1)
+  const seeds = seedsOf(given)
   const backend = options.backend === undefined ? null : String(options.backend)
   const cardName = cardOf(given)
   const queued = queueOf(given) !== null
@@ -179,6 +179,13 @@ function wantedOf(given: Arguments): Omit<Wanted, 'againIn'> {
       move: options.move === true,
     },
   }
+}
+
+/** How many seeds, or which: `3`, or `11,12`. Throws MixlabError `option`. */
+function seedsOf(given: Arguments): number | number[] | undefined {
+  const text = String(given.options.seeds ?? '')
+  if (!text.includes(',')) return wholeNumber(given, 'seeds', 1)
+  return text.split(',').map((seed) => wholeNumber({ ...given, options: { seeds: seed } }, 'seeds', 0) ?? 0)
 }
 
 /** Throws MixlabError `option` for a study that is none of some; nothing is known where there are none. */

@@ -2,6 +2,7 @@ import { type ClaimPart, numberOfPart, planOfPart } from '../../engine/claims/in
 import { MixlabError } from '../../engine/errors.ts'
 import type { StudyDesign } from '../../engine/records/design.ts'
 import type { StoredRun } from '../../engine/records/run.ts'
+import { READOUT, selectionMetric, splitOf } from '../../engine/records/splits.ts'
 import type { TunedDesign } from '../../engine/records/tuned.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { duration } from '../../engine/study/duration.ts'
@@ -13,60 +14,64 @@ import { tunedName, tuningName, tuningStudy } from '../../engine/study/tuning/gr
 import type { LocalHost } from '../host.ts'
 import { type PlannedClaim, untuned } from './claims.ts'
 
-/** The finished runs that choose the values of a study, and what they choose. */
+/** The finished pilot runs of a study. */
 export interface PilotRuns {
-  tuned: TunedDesign
+  seeds: readonly number[]
   done: StoredRun[]
-  /** Of a variant with what was chosen for it, in the mean of validation that chose; NaN where there is no such run. */
+  /** What they choose; null where nothing is chosen. */
+  tuned: TunedDesign | null
+  /** Of a variant, with what was chosen for it, what is compared, as validation has it; NaN where there is no such run. */
   value(variant: string, seed: number): number
 }
 
-/** Those of a study in the store; null where nothing is chosen for it. */
-export async function pilotRunsOf(study: Study, host: LocalHost): Promise<PilotRuns | null> {
-  const { tune, variants: named } = study.spec
-  if (!tune) return null
-  const { metric, design } = await openStudy(tuningStudy(study, tune), {}, host)
-  const { runs } = design
-  const done = await host.findDone([...new Set(runs.map(({ key }) => key))])
-  const tuned = choose({ study: study.name, variants: Object.keys(named), metric, runs, done }, tune)
-  const places = new Map(tuned.variants.map(({ variant, chosen }) => [variant, tune.tried[chosen]]))
-  const values = new Map(done.map((run) => [run.key, run.metrics[metric]?.best]))
-  const value = (variant: string, seed: number) => {
-    const tried = places.get(variant)
-    const name = tried && tunedName(variant, tried)
-    return values.get(runs.find((run) => run.variant === name && run.seed === seed)?.key ?? '') ?? Number.NaN
-  }
-  return { tuned, done, value }
+/** What is trained of a study before its plan is made: what chooses its values, or else the study with other seeds. */
+export interface PilotTraining {
+  study: string
+  seeds?: readonly number[]
 }
 
-/**
- * The names of the studies whose runs choose the values of those of a claim, which are its pilot runs. Throws MixlabError
- * `option` for a study without `tune`.
- */
-export function pilotStudies({ parts }: Pick<PlannedClaim, 'parts'>): string[] {
+/** The pilot runs of a study of a claim in the store. */
+export async function pilotRunsOf(study: Study, pilot: readonly number[], host: LocalHost): Promise<PilotRuns> {
+  const { tune, variants: named } = study.spec
+  const { metric: compared, design } = tune
+    ? await openStudy(tuningStudy(study, tune), {}, host)
+    : await openStudy(study, { seeds: [...pilot] }, host)
+  const metric = splitOf(compared) === READOUT ? compared : selectionMetric(compared)
+  const { runs } = design
+  const done = await host.findDone([...new Set(runs.map(({ key }) => key))])
+  const tuned = tune ? choose({ study: study.name, variants: Object.keys(named), metric, runs, done }, tune) : null
+  const tried = new Map(tuned?.variants.map(({ variant, chosen }) => [variant, tune?.tried[chosen]]))
+  const values = new Map(done.map((run) => [run.key, run.metrics[metric]?.best]))
+  const value = (variant: string, seed: number) => {
+    const chosen = tried.get(variant)
+    const name = chosen ? tunedName(variant, chosen) : variant
+    return values.get(runs.find((run) => run.variant === name && run.seed === seed)?.key ?? '') ?? Number.NaN
+  }
+  return { seeds: tune?.seeds ?? pilot, done, tuned, value }
+}
+
+/** What a pilot of a claim trains, study by study. */
+export function pilotTrainings({ parts, pilot }: Pick<PlannedClaim, 'parts' | 'pilot'>): PilotTraining[] {
   const studies = [...new Set(parts.map(({ study }) => study))]
-  const without = studies.find(({ spec }) => !spec.tune)
-  if (without) throw new MixlabError('option', `${without.name}.tune`, 'missing; a pilot trains what it chooses from')
-  return studies.map(({ name }) => tuningName(name))
+  return studies.map(({ name, spec }) => (spec.tune ? { study: tuningName(name) } : { study: name, seeds: pilot }))
 }
 
 /**
  * What the pilot runs of a claim tell of its plan, in lines, by validation alone: what is chosen for each variant, how much
- * the numbers that are tested spread over the seeds, the power that this gives, and what the claim will take. Throws as
- * `pilotStudies`, and for a seed of choosing that the claim does not name.
+ * the numbers that are tested spread over the seeds, the power that this gives, and what the claim will take. Throws
+ * MixlabError `option` for a seed of choosing that the claim does not name.
  */
 export async function pilotLines({ parts, pilot }: PlannedClaim, host: LocalHost): Promise<string[]> {
-  pilotStudies({ parts })
   const lines: string[] = []
   let [before, ahead] = [0, 0]
   for (const study of new Set(parts.map((part) => part.study))) {
-    const found = await pilotRunsOf(study, host)
-    if (!found) continue
-    const other = found.tuned.seeds.find((seed) => !pilot.includes(seed))
+    const found = await pilotRunsOf(study, pilot, host)
+    const other = found.seeds.find((seed) => !pilot.includes(seed))
     if (other !== undefined) throw new MixlabError('option', 'claim.pilot', `lacks seed ${other} of '${study.name}'`)
     const { design } = await openStudy(untuned(study), {}, host)
     const own = parts.filter((part) => part.study === study)
-    lines.push(...chosenLines(found.tuned), ...own.map((part) => partLine(part, design, found)))
+    const chosen = found.tuned ? chosenLines(found.tuned) : [`${study.name}: nothing is chosen`]
+    lines.push(...chosen, ...own.map((part) => partLine(part, design, found)))
     const seconds = found.done.reduce((sum, { ms }) => sum + ms / 1000, 0)
     before += seconds
     ahead += (seconds / found.done.length) * new Set(design.runs.map(({ key }) => key)).size
@@ -91,8 +96,9 @@ function chosenLines({ study, metric, values, variants }: TunedDesign): string[]
 }
 
 /** How much what decides a part spreads over the pilot seeds, and the power that this gives. */
-function partLine({ of }: ClaimPart, design: StudyDesign, { tuned, value }: PilotRuns): string {
-  const { sd } = spread(tuned.seeds.map((seed) => numberOfPart(of, design, (variant) => value(variant, seed))))
+function partLine({ of }: ClaimPart, design: StudyDesign, { seeds: pilot, value }: PilotRuns): string {
+  const numbers = pilot.map((seed) => numberOfPart(of, design, (variant) => value(variant, seed)))
+  const { sd } = spread(numbers)
   const { seeds, margin, power, equalPower } = planOfPart({ of, spread: sd ?? Number.NaN }, design)
   const powers = `power ${power.toFixed(2)}, to be equal ${equalPower.toFixed(2)}`
   return `  ${of}: spread ${sd?.toPrecision(2)} between seeds; margin ${margin}; ${powers}, with ${seeds} seeds`

@@ -26,16 +26,22 @@ export interface Training {
   workspace: string
   /** Only this study; all of them without. */
   study?: string
+  /** These seeds instead of its own. */
+  seeds?: readonly number[]
   quick?: boolean | undefined
 }
 
 /** Trains studies of a notebook, where they are not in the store. Throws MixlabError where a run fails. */
 export async function train(path: string, of: Training, output: Terminal): Promise<StudyResult[]> {
-  const { workspace, study, quick } = of
+  const { workspace, study, seeds, quick } = of
   mkdirSync(workspace, { recursive: true })
   const lines: string[] = []
   const words = ['run', path, '--json', '--backend', BACKEND, '--workspace', workspace]
-  const some = [...(study === undefined ? [] : ['--study', study]), ...(quick ? ['--quick'] : [])]
+  const some = [
+    ...(study === undefined ? [] : ['--study', study]),
+    ...(seeds ? ['--seeds', seeds.join()] : []),
+    ...(quick ? ['--quick'] : []),
+  ]
   const code = await main([...words, ...some], { ...output, out: (line) => lines.push(line) })
   if (code === EXIT.interrupted) throw new Interrupted()
   if (code !== 0) throw new MixlabError('notebook', path, `ended with exit code ${code}`)
@@ -75,7 +81,7 @@ async function claimAndPilot(
   let ms = 0
   for (const study of studies) {
     if (!trained.some((each) => each.study === study.name)) continue
-    for (const run of (await pilotRunsOf(study, host))?.done ?? []) ms += run.ms
+    for (const run of (await pilotRunsOf(study, claim?.pilot ?? [], host)).done) ms += run.ms
   }
   return [claim, ms]
 }

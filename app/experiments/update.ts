@@ -19,7 +19,7 @@ import { claimIn } from './claims.ts'
 import { expectedNumerics, withExpected } from './expected.ts'
 import { chosen, fileOf, readyNotebooks } from './notebooks.ts'
 import { PAPERS_FILE, papersText, readResults, storedResults } from './papers.ts'
-import { pilotLines, pilotStudies } from './pilot.ts'
+import { pilotLines, pilotTrainings } from './pilot.ts'
 import { Interrupted, resultsOf, train } from './train.ts'
 
 /** Where what was trained is kept. */
@@ -122,14 +122,14 @@ async function one(
   }
 }
 
-/** Trains what chooses the values of the studies of a claim, and returns in lines what that tells of its plan. */
+/** Trains the pilot runs of a claim, and returns in lines what they tell of its plan. */
 async function pilotRun(path: string, workspace: string, run: typeof train, output: Terminal): Promise<string[]> {
   mkdirSync(workspace, { recursive: true })
   const host = openHost({ workspace })
   try {
     const claim = await claimIn(readFileSync(path, 'utf8'), host)
     if (!claim) throw new MixlabError('notebook', path, 'makes no claim, of which there would be a pilot')
-    for (const study of pilotStudies(claim)) await run(path, { workspace, study }, output)
+    for (const of of pilotTrainings(claim)) await run(path, { workspace, ...of }, output)
     return await pilotLines(claim, host)
   } finally {
     host.close()

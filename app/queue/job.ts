@@ -27,7 +27,7 @@ const body = z.strictObject({
   options: z.strictObject({
     quick: z.boolean().optional(),
     only: list(text).optional(),
-    seeds: count.optional(),
+    seeds: z.union([count, list(whole)]).optional(),
   }),
   backend: text,
   notebook: objectName,

@@ -22,6 +22,9 @@ export interface PartPlan {
   equalPower: number
 }
 
+/** In standard deviations, an effect that is as good as one without any spread. */
+const LARGEST = 1000
+
 type Designed = Pick<
   StudyDesign,
   'study' | 'variants' | 'runs' | 'questions' | 'correction' | 'together' | 'margin' | 'metric'
@@ -33,10 +36,11 @@ export function planOfPart({ of, spread }: Pick<ClaimPart, 'of' | 'spread'>, des
   const seeds = new Set(design.runs.map(({ seed }) => seed)).size
   const margin = design.margin ?? Number.NaN // claim() has looked
   const level = ALPHA / (tested * studiesWith(design))
+  const effect = Math.min(margin / spread, LARGEST)
   return {
     ...{ seeds, margin, spread },
-    power: power(margin / spread, seeds, level),
-    equalPower: equalPower(margin / spread, seeds, level),
+    power: power(effect, seeds, level),
+    equalPower: equalPower(effect, seeds, level),
   }
 }
 

@@ -20,8 +20,8 @@ export interface StudyOptions {
   planOnly?: boolean | undefined
   /** Only the runs that choose the values of a study that is tuned. */
   tuning?: boolean | undefined
-  /** This many seeds: of those of the study, where it has them, or else instead. */
-  seeds?: number | undefined
+  /** This many seeds, or these: of those of the study, where it has them, or else instead. */
+  seeds?: number | number[] | undefined
 }
 
 /** A variant with every default filled in. */
@@ -67,7 +67,7 @@ export function seedsOf(
   const own = seedList(looked ?? DEFAULT_SEEDS)
   const wanted = seeds === undefined ? own : seedList(seeds)
   const isPart = wanted.length < own.length && wanted.every((seed) => own.includes(seed))
-  const anytime = isAnytime(looked) ? { upTo: Math.max(seeds ?? 0, looked.upTo) } : undefined
+  const anytime = isAnytime(looked) ? { upTo: Math.max(typeof seeds === 'number' ? seeds : 0, looked.upTo) } : undefined
   return { seeds: isPart ? own : wanted, part: isPart ? wanted : null, anytime }
 }
 
