@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { MixlabError } from '../../engine/errors.ts'
+import { chosenFor } from '../../engine/study/recreate/chosen.ts'
 import { recreateNotebook } from '../../engine/study/recreate/recreate.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { type CliCommand, outputOf } from './command.ts'
@@ -14,7 +15,7 @@ export const recreate: CliCommand = {
   run: async (given, output) => {
     return withHost(given, async (host) => {
       const run = await host.showRun(given.words[0] ?? '')
-      const text = recreateNotebook(run)
+      const text = recreateNotebook(run, chosenFor(run.key, await host.designsOf([run.key])))
       const path = given.options.output ? outputOf(given) : null
       if (path && existsSync(path)) throw new MixlabError('option', '--output', `'${path}' is there already`)
       if (path) await writeAtomic(path, text)

@@ -50,8 +50,10 @@ export async function pilotRunsOf(study: Study, pilot: readonly number[], host: 
   return { seeds: tune?.seeds ?? pilot, done, tuned, value }
 }
 
-/** What a pilot of a claim trains, study by study. */
+/** What a pilot of a claim trains, study by study. Throws MixlabError `option` for one seed alone. */
 export function pilotTrainings({ parts, pilot }: Pick<PlannedClaim, 'parts' | 'pilot'>): PilotTraining[] {
+  if (pilot.length < 2)
+    throw new MixlabError('option', 'claim.pilot', 'one seed, expected two or more, which have a spread')
   const studies = [...new Set(parts.map(({ study }) => study))]
   return studies.map(({ name, spec }) => (spec.tune ? { study: tuningName(name) } : { study: name, seeds: pilot }))
 }

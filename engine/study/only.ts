@@ -8,7 +8,8 @@ import { isStudy, type Study, type StudySpec, seedsSchema, type Variant } from '
 import { quickSpec } from './design/quick.ts'
 import { isWeightsFile } from './start/weightsFile.ts'
 import { studiesIn } from './studies.ts'
-import { tuningStudy } from './tuning/grid.ts'
+import { studyWith, tuningStudy } from './tuning/grid.ts'
+import type { TriedValue, Tune } from './tuning/tune.ts'
 
 /** What `only` leaves of a study, or of several. */
 export interface OnlyOptions {
@@ -20,6 +21,8 @@ export interface OnlyOptions {
   seeds?: number | number[] | undefined
   /** As the quick mode runs it. */
   quick?: boolean | undefined
+  /** Of a study that is tuned, what is chosen, by name, so that nothing is trained to choose it. */
+  values?: Record<string, string | number | boolean> | undefined
 }
 
 const schema = z.strictObject({
@@ -27,6 +30,7 @@ const schema = z.strictObject({
   variants: z.array(z.string()).min(1).optional(),
   seeds: seedsSchema.optional(),
   quick: z.boolean().optional(),
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
 })
 
 /**
@@ -70,12 +74,24 @@ export function only(
   return Object.fromEntries(left.map(([name, study]) => [name, part(study, options)]))
 }
 
-/** A study, or the one that chooses its values where that, or a variant of it, is what the options name. */
-function namedBy(study: Study, { studies, variants }: OnlyOptions): Study {
+/** A study, with its values where the options have them, or the one that chooses these where that, or a variant of it, is named. */
+function namedBy(study: Study, { studies, variants, values }: OnlyOptions): Study {
   if (!study.spec.tune) return study
+  if (values) return studyWith(study, () => triedAs(values, study.spec.tune as Tune, study.name))
   const tuning = tuningStudy(study, study.spec.tune)
   const isNamed = studies?.includes(tuning.name) || variants?.some((name) => Object.hasOwn(tuning.spec.variants, name))
   return isNamed ? tuning : study
+}
+
+/** What a study tries that has these values. Throws MixlabError `option` where nothing has. */
+function triedAs(values: NonNullable<OnlyOptions['values']>, { tried }: Tune, study: string): TriedValue {
+  const found = tried.find((each) => {
+    const names = Object.keys(each.values)
+    return names.length === Object.keys(values).length && names.every((name) => each.values[name] === values[name])
+  })
+  if (found) return found
+  const known = tried.map(({ name }) => name).join('; ')
+  throw new MixlabError('option', `only(${study}).values`, `none of those that are tried: ${known}`)
 }
 
 function checkVariants({ name, spec }: Study, variants: string[] | undefined): void {
@@ -88,8 +104,9 @@ function checkVariants({ name, spec }: Study, variants: string[] | undefined): v
 
 function part(study: Study, options: OnlyOptions): Study {
   const { variants: wanted, seeds, quick } = options
-  const { from, ...spec }: StudySpec = quick ? quickSpec(study.spec) : study.spec
-  const variants = Object.entries(spec.variants).filter(([name]) => wanted?.includes(name) ?? true)
+  const { from, ...whole }: StudySpec = quick ? quickSpec(study.spec) : study.spec
+  const variants = Object.entries(whole.variants).filter(([name]) => wanted?.includes(name) ?? true)
+  const spec = variants.length === 1 ? unasked(whole) : whole
   const task = quick ? quickTask(spec.task) : spec.task
   const narrowed: Study = {
     kind: 'study',
@@ -104,6 +121,12 @@ function part(study: Study, options: OnlyOptions): Study {
   }
   copyProvenance(study, narrowed) // the code of its blocks is where it was
   return narrowed
+}
+
+/** A study without what it asks of its variants together. */
+function unasked<Spec extends Omit<StudySpec, 'from'>>(spec: Spec) {
+  const { questions: _, margin: __, correction: ___, together: ____, ...rest } = spec
+  return rest
 }
 
 /** A variant whose task has a teacher that is as the quick mode runs it. */

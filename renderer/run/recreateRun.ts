@@ -1,10 +1,13 @@
 import type { StoredRunDetails } from '../../engine/records/run.ts'
+import { chosenFor } from '../../engine/study/recreate/chosen.ts'
 import { recreateNotebook } from '../../engine/study/recreate/recreate.ts'
+import { host } from '../host/state.ts'
 import { addNotebook } from '../session/files/files.ts'
 
 /** Writes a notebook of one run into the workspace and shows it; nothing is run. */
 export async function recreateRun(run: StoredRunDetails): Promise<void> {
-  await addNotebook(recreatedName(run), () => recreateNotebook(run))
+  const values = chosenFor(run.key, await host().designsOf([run.key]))
+  await addNotebook(recreatedName(run), () => recreateNotebook(run, values))
 }
 
 /** `gating-gmlp-seed-2`, as far as a file can be called that. */

@@ -5,6 +5,7 @@ import type { Cell } from '../../notebook/types.ts'
 import { NUMERICS } from '../../records/numerics.ts'
 import type { StoredRunDetails } from '../../records/run.ts'
 import { exportOf } from '../builtIn.ts'
+import type { OnlyOptions } from '../only.ts'
 import { literal, propertyName } from './literal.ts'
 import { freeId, narrowed } from './narrow.ts'
 import { type RecordedSpec, recordedSpec } from './recorded.ts'
@@ -13,12 +14,14 @@ type Run = Pick<StoredRunDetails, 'id' | 'key' | 'study' | 'variant' | 'seed' | 
 
 /**
  * A notebook, in percent format, whose study has the one variant and seed of a run: evaluated, it plans a run of the same
- * key. Made of the cells that defined the study, or else of the spec, where the block is built in. Throws MixlabError
- * `store` where neither is known.
+ * key. Made of the cells that defined the study, or else of the spec, where the block is built in. Of a study that is tuned it
+ * has the values that were chosen, where `chosenFor` knows them. Throws MixlabError `store` where neither is known.
  */
-export function recreateNotebook(run: Run): string {
+export function recreateNotebook(run: Run, values?: OnlyOptions['values']): string {
   const spec = recordedSpec(run.spec, `run ${run.id}`)
-  const { cells, note } = run.origin ? fromSource(run, run.origin, spec) : { cells: [fromSpec(run, spec)], note: '' }
+  const { cells, note } = run.origin
+    ? fromSource(run, run.origin, spec, values)
+    : { cells: [fromSpec(run, spec)], note: '' }
   const anew = `It was trained with numerics ${spec.numerics}, this is ${NUMERICS}: it will be trained anew.`
   const other = spec.numerics === NUMERICS ? '' : anew
   const name = `${run.study}: ${run.variant}, seed ${run.seed}`
@@ -37,9 +40,14 @@ function fromSource(
   run: Run,
   origin: NonNullable<Run['origin']>,
   { model, metrics, readouts, definitions }: RecordedSpec,
+  values: OnlyOptions['values'],
 ): { cells: Cell[]; note: string } {
   const cells = parseNotebook(origin.source)
-  const options = { variants: [origin.variant], seeds: [run.seed], ...(origin.quick ? { quick: true } : {}) }
+  const options = {
+    ...{ variants: [origin.variant], seeds: [run.seed] },
+    ...(origin.quick && { quick: true }),
+    ...(values && { values }),
+  }
   const part = narrowed(cells, origin, run.study, options, codesOf(model, [metrics, readouts, definitions]))
   if (part?.length === cells.length) return { cells: part, note: '' }
   const whole =

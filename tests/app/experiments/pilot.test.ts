@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
 import type { Terminal } from '../../../app/cli/command.ts'
-import { claimIn } from '../../../app/experiments/claims.ts'
-import { pilotLines } from '../../../app/experiments/pilot.ts'
+import { claimIn, type PlannedClaim } from '../../../app/experiments/claims.ts'
+import { pilotLines, pilotRunsOf, pilotTrainings } from '../../../app/experiments/pilot.ts'
 import { resultsOf, train } from '../../../app/experiments/train.ts'
 import { openHost } from '../../../app/host.ts'
+import type { ClaimPart } from '../../../engine/claims/index.ts'
+import { LONG } from '../../long.ts'
 import { freshFolder, writeNotebook } from '../cli/recorder.ts'
 
 const { signal } = new AbortController()
@@ -55,15 +57,46 @@ it('tells of a plan what pilot seeds come to on validation, and nothing of the t
   expect(results.seconds).toBe(Math.round(ms / 1000))
 })
 
-it('has no pilot without values to choose from, and refuses a seed of choosing that the claim does not name', async () => {
-  const workspace = freshFolder()
-  const host = openHost({ workspace })
-  const told = async (text: string) => {
-    const claim = await claimIn(text, host)
-    return claim && pilotLines(claim, host)
-  }
-  await expect(told(notebook(''))).rejects.toThrow('small.tune: missing; a pilot trains what it chooses from')
-  const other = notebook(TUNED.replace('seeds: 2', 'seeds: 3'))
-  await expect(told(other)).rejects.toThrow("claim.pilot: lacks seed 1003 of 'small'")
+it.runIf(LONG)(
+  'trains a study in which nothing is chosen with the pilot seeds, and its own seeds are a plan of their own',
+  async () => {
+    const workspace = freshFolder()
+    const text = notebook('')
+    const path = writeNotebook(workspace, text)
+    const host = openHost({ workspace })
+    const claim = (await claimIn(text, host)) as PlannedClaim
+    for (const of of pilotTrainings(claim)) await train(path, { workspace, ...of }, silent)
+    const stored = await host.listRuns({})
+    expect([...new Set(stored.map(({ seed }) => seed))].sort()).toEqual([1001, 1002])
+    expect(await pilotLines(claim, host)).toEqual([
+      'small: nothing is chosen',
+      expect.stringMatching(/^ {2}gmlp: spread \S+ between seeds; margin 0\.1; power \d\.\d\d, .* with 5 seeds$/),
+      expect.stringMatching(/^pilot runs took .*; those that count would take /),
+    ])
+    const validation = stored.map(({ metrics }) => metrics['validation/accuracy']?.best)
+    const { value } = await pilotRunsOf((claim.parts[0] as ClaimPart).study, [1001, 1002], host)
+    expect(validation).toContain(value('gmlp', 1002))
+    host.close()
+
+    const [own] = await train(path, { workspace, study: 'small' }, silent)
+    expect(own?.verdicts.map(({ exploratory }) => exploratory)).toEqual([null])
+  },
+)
+
+it('trains what chooses the values of a study, or that study with the pilot seeds', async () => {
+  const host = openHost({ workspace: freshFolder() })
+  const claimOf = async (text: string) => (await claimIn(text, host)) as PlannedClaim
+  expect(pilotTrainings(await claimOf(notebook(TUNED)))).toEqual([{ study: 'small, tuning' }])
+  expect(pilotTrainings(await claimOf(notebook('')))).toEqual([{ study: 'small', seeds: [1001, 1002] }])
+  host.close()
+})
+
+it('refuses a seed of choosing that the claim does not name, and one seed alone, which has no spread', async () => {
+  const host = openHost({ workspace: freshFolder() })
+  const claimOf = async (text: string) => (await claimIn(text, host)) as PlannedClaim
+  const other = await claimOf(notebook(TUNED.replace('seeds: 2', 'seeds: 3')))
+  await expect(pilotLines(other, host)).rejects.toThrow("claim.pilot: lacks seed 1003 of 'small'")
+  const one = await claimOf(notebook('').replace('[1001, 1002]', '[1001]'))
+  expect(() => pilotTrainings(one)).toThrow('claim.pilot: one seed, expected two or more, which have a spread')
   host.close()
 })

@@ -10,6 +10,8 @@ import { openStudy } from '../../../../engine/study/open.ts'
 import type { OpenStudy } from '../../../../engine/study/opened.ts'
 import { recreateNotebook } from '../../../../engine/study/recreate/recreate.ts'
 import { studiesIn } from '../../../../engine/study/studies.ts'
+import { studyWith } from '../../../../engine/study/tuning/grid.ts'
+import type { TriedValue } from '../../../../engine/study/tuning/tune.ts'
 
 vi.mock('../../../../engine/data/text/index.ts', async (original) => ({
   ...(await original<object>()),
@@ -85,6 +87,33 @@ describe('recreateNotebook', () => {
     expect(text).toContain("// %% study\nimport { only } from 'mixlab'\n")
     expect(text).toContain("export const study = only(compare('sizes', {")
     expect(text).toMatch(/\}\), \{ variants: \['own'\], seeds: \[2\] \}\)\n$/)
+  })
+
+  it('has the value that was chosen for it, and nothing that is asked of several variants', async () => {
+    const tuned = `// %% study
+import { adamw, ask, compare, factors, gmlp, image, shapes, tuned } from 'mixlab'
+export const study = compare('sizes', { ${SHARED}, margin: 0.1, questions: [ask.effect('model')],
+  variants: factors({ model: { own, gmlp } }, ({ model }) => ({ block: model })),
+  tune: tuned({ lr: [1e-3, 1e-2] }, ({ lr }) => ({ train: { optimizer: adamw({ learningRate: lr }) } })),
+})
+`
+    const study = (await studiesOf(BLOCK + tuned)).at(-1) as Study
+    const chosen = study.spec.tune?.tried[1] as TriedValue
+    const run = stored(
+      await openStudy(
+        studyWith(study, () => chosen),
+        {},
+        files,
+      ),
+      'model=own',
+      2,
+    )
+    const text = recreateNotebook(run, chosen.values)
+    expect(text).toContain("{ variants: ['model=own'], seeds: [2], values: { lr: 0.01 } }")
+    expect(await keysOf(text)).toEqual([run.key])
+    await expect(studiesOf(text.replace('lr: 0.01 }', 'lr: 0.02 }'))).rejects.toThrow(
+      'only(sizes).values: none of those that are tried: lr=0.001; lr=0.01',
+    )
   })
 
   it('can be recreated from its own run', async () => {
