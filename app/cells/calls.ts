@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BACKENDS, type BackendName } from '../../engine/backends/types.ts'
-import { byteArray, type Calls, count, text, texts, writes } from '../../engine/call.ts'
+import { byteArray, type Calls, count, text, texts, whole, writes } from '../../engine/call.ts'
 import type { LookAtData } from '../../engine/datacard/look.ts'
 import type { Diagram } from '../../engine/diagram/diagram.ts'
 import type { Known } from '../../engine/examples/factors.ts'

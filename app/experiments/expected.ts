@@ -43,8 +43,12 @@ function studyTable({ study, metric, rows, verdicts, answers = [] }: Results['st
   return answers.length === 0 ? table : `${table}\n\n${answers.map((each) => `- ${each}`).join('\n')}`
 }
 
+/** Numbers that spread less than this share of their mean are the same. */
+const ROUNDING = 1e-9
+
 function valueText(mean: number | null, sd: number | null): string {
   if (mean === null) return '–'
-  const digits = Math.max(2, digitsFor(sd ?? 0))
-  return sd === null ? mean.toFixed(digits) : `${mean.toFixed(digits)} ± ${sd.toFixed(digits)}`
+  const shown = sd !== null && sd > ROUNDING * Math.abs(mean) ? sd : 0
+  const digits = Math.max(2, digitsFor(shown))
+  return sd === null ? mean.toFixed(digits) : `${mean.toFixed(digits)} ± ${shown.toFixed(digits)}`
 }

@@ -3,7 +3,8 @@
 // `expected`, and docs/papers.md. What was trained is kept, so that the same command goes on where it was ended; `--fresh`
 // trains again. `--pilot` trains the pilot runs alone, from which a plan is made: it shows what they come to on validation,
 // and nothing of the test. `--quick` tries them all. `--outdated` trains nothing: it lists those whose results were trained with other
-// numerics than today's; `--papers` only writes docs/papers.md.
+// numerics than today's; `--papers` only writes the
+// cells and docs/papers.md anew, from the results.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -41,6 +42,7 @@ export async function experiments(argv: string[], output: Terminal, run: typeof 
   const names = chosen(positionals)
   if (values.outdated) return outdated(names, output) ? 0 : EXIT.error
   const code = values.papers ? 0 : await all(names, { ...values, run }, output)
+  if (values.papers) for (const { name, results } of readResults(names)) writeHeader(name, results)
   if (values.papers || values.update) writeFileSync(PAPERS_FILE, papersText(readResults(readyNotebooks())))
   return code
 }
@@ -139,6 +141,11 @@ async function pilotRun(path: string, workspace: string, run: typeof train, outp
 function write(name: string, text: string, results: Results): void {
   writeFileSync(fileOf(name), text)
   writeFileSync(fileOf(name, 'json'), `${JSON.stringify(results, null, 2)}\n`)
+}
+
+function writeHeader(name: string, results: Results): void {
+  const path = fileOf(name)
+  writeFileSync(path, withExpected(readFileSync(path, 'utf8'), results))
 }
 
 /** Whether results are the same, whatever they took. */

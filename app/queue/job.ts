@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, list, plain, text } from '../../engine/call.ts'
+import { count, list, plain, text, whole } from '../../engine/call.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { NUMERICS } from '../../engine/records/numerics.ts'
 import type { StoredRun } from '../../engine/records/run.ts'

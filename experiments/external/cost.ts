@@ -18,6 +18,36 @@
 // Press **Run all**, or Shift-Enter in each cell. Then give a model other `slots`, and run again. On the command line: `mixlab
 // run cost.ts`, with `--quick` for a first look. About a minute on two idle cores.
 
+// %% [markdown] expected
+// Expected, on simd with numerics 5:
+//
+// | asked | the paper | here | verdict | plan |
+// | --- | --- | --- | --- | --- |
+// | counted: tokens 576 instead of 64 at model self | external attention linear, self-attention quadratic | 99840.56 against 34309.00, difference 65531.56, 9 seeds | **found** | margin 1000; power 1.00, to be equal 1.00 |
+// | counted: tokens 576 instead of 64 at model external | external attention linear, self-attention quadratic | 26112.56 against 26117.00, difference -4.44, 9 seeds | **found** | margin 1000; power 1.00, to be equal 1.00 |
+// | counted: tokens 576 instead of 64 at model wide | external attention linear, self-attention quadratic | 67072.56 against 67077.00, difference -4.44, 9 seeds | **found** | margin 1000; power 1.00, to be equal 1.00 |
+// | counted: model external instead of self at tokens 64 | cheaper | 26117.00 against 34309.00, difference -8192.00, 9 seeds | **found** | margin 1000; power 1.00, to be equal 1.00 |
+// | counted: model external instead of self at tokens 576 | cheaper | 26112.56 against 99840.56, difference -73728.00, 9 seeds | **found** | margin 1000; power 1.00, to be equal 1.00 |
+// | counted: model wide instead of self at tokens 64 | the code: dearer where tokens are few | 67077.00 against 34309.00, difference 32768.00, 9 seeds | **found** | margin 1000; power 1.00, to be equal 1.00 |
+// | counted: model wide instead of self at tokens 576 | cheaper | 67072.56 against 99840.56, difference -32768.00, 9 seeds | **found** | margin 1000; power 1.00, to be equal 1.00 |
+//
+// | counted | readout/macs_per_token, mean ± sd | seeds | |
+// | --- | --- | --- | --- |
+// | tokens=64 model=self | 34309.00 ± 0.00 | 9 |  |
+// | tokens=64 model=external | 26117.00 ± 0.00 | 9 |  |
+// | tokens=64 model=wide | 67077.00 ± 0.00 | 9 |  |
+// | tokens=576 model=self | 99840.56 ± 0.00 | 9 |  |
+// | tokens=576 model=external | 26112.56 ± 0.00 | 9 |  |
+// | tokens=576 model=wide | 67072.56 ± 0.00 | 9 |  |
+//
+// - tokens 576 instead of 64 at model self: worse by 65532 (higher), 9 of 9 seeds
+// - tokens 576 instead of 64 at model external: better by 4 (lower), within the margin of 1000 macs, 9 of 9 seeds
+// - tokens 576 instead of 64 at model wide: better by 4 (lower), within the margin of 1000 macs, 9 of 9 seeds
+// - model external instead of self at tokens 64: better by 8192 (lower), 9 of 9 seeds
+// - model wide instead of self at tokens 64: worse by 32768 (higher), 9 of 9 seeds
+// - model external instead of self at tokens 576: better by 73728 (lower), 9 of 9 seeds
+// - model wide instead of self at tokens 576: better by 32768 (lower), 9 of 9 seeds
+
 // %% models
 import { block, externalAttention, layerNorm, mlp, multiHeadExternalAttention, residual, selfAttention } from 'mixlab'
 
@@ -99,3 +129,16 @@ export const claimed = claim({
     costs('wide', 576, 'better', 'cheaper'),
   ],
 })
+
+// %% [markdown] found
+// ## What was found, and why it may be otherwise elsewhere
+//
+// As the paper says: what external attention spends on a token does not depend on how many there are, and self-attention
+// spends nearly three times as much on one of 576 as on one of 64. As in the paper, external attention with one head is the
+// cheaper one at either number of tokens. As the authors' code has it, with heads that are four times as wide together as the
+// model, it costs twice as much as self-attention at 64 tokens, and two thirds of it at 576: self-attention grows by 128
+// multiply-adds a token, so that the two meet at 320 tokens, which is more than the 196 of an ImageNet picture in patches of 16.
+//
+// Where they meet depends on the sizes alone: here the model has 32 channels and the memory 64 rows. In a wider model the
+// products over channels, which are linear in all three, are more of the work, and they meet later. Counts are no times:
+// products of small matrices take longer than their multiply-adds say.

@@ -30,8 +30,6 @@
 // | counted: tokens 1024 instead of 64 at model mixer | linear in patches, a Transformer quadratic | 19968.31 against 19973.00, difference -4.69, 7 seeds | **found** | margin 1000; power 1.00, to be equal 1.00 |
 // | counted: tokens 1024 instead of 64 at model gmlp | linear in patches, a Transformer quadratic | 216576.31 against 32261.00, difference 184315.31, 7 seeds | **found** | margin 1000; power 1.00, to be equal 1.00 |
 // | counted: tokens 1024 instead of 64 at model vit | linear in patches, a Transformer quadratic | 157464.44 against 34951.00, difference 122513.44, 7 seeds | **found** | margin 1000; power 1.00, to be equal 1.00 |
-// | timed: model gmlp instead of mixer, along tokens | linear in patches, a Transformer quadratic | difference 0.68 (0.52 to 0.79), 7 seeds | **open** | margin 0.33; power 0.58, to be equal 0.72 |
-// | timed: model vit instead of mixer, along tokens | linear in patches, a Transformer quadratic | difference 0.70 (0.55 to 0.86), 7 seeds | **open** | margin 0.33; power 0.79, to be equal 0.94 |
 //
 // | counted | readout/macs_per_token, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
@@ -45,18 +43,6 @@
 // - tokens 1024 instead of 64 at model mixer: better by 5 (lower), within the margin of 1000 macs, 7 of 7 seeds
 // - tokens 1024 instead of 64 at model gmlp: worse by 184315 (higher), 7 of 7 seeds
 // - tokens 1024 instead of 64 at model vit: worse by 122513 (higher), 7 of 7 seeds
-//
-// | timed | readout/step_time, mean ± sd | seeds | |
-// | --- | --- | --- | --- |
-// | tokens=64 model=mixer | 17.39 ± 11.46 | 7 |  |
-// | tokens=64 model=gmlp | 20.53 ± 17.11 | 7 |  |
-// | tokens=64 model=vit | 11.33 ± 5.05 | 7 |  |
-// | tokens=1024 model=mixer | 112.68 ± 125.25 | 7 |  |
-// | tokens=1024 model=gmlp | 715.78 ± 468.57 | 7 |  |
-// | tokens=1024 model=vit | 542.51 ± 586.03 | 7 |  |
-//
-// - model gmlp instead of mixer, along tokens: the exponent is larger by 0.68, 95% interval 0.52 to 0.79, 7 of 7 seeds; exploratory: the study was planned to compare by readout/macs_per_token; planned with other questions, or in another order; a margin was planned otherwise
-// - model vit instead of mixer, along tokens: the exponent is larger by 0.70, 95% interval 0.55 to 0.86, 7 of 7 seeds; exploratory: the study was planned to compare by readout/macs_per_token; planned with other questions, or in another order; a margin was planned otherwise
 
 // %% models
 import { gmlp, mixer, vit } from 'mixlab'

@@ -11,6 +11,7 @@ const gates: Results['studies'][number] = {
     { variant: 'a', n: 3, mean: 5.7712, sd: 0.0312 },
     { variant: 'b', n: 1, mean: 6, sd: null },
     { variant: 'c', n: 0, mean: null, sd: null },
+    { variant: 'd', n: 9, mean: 26112.5555, sd: 3e-12 },
   ],
   verdicts: [{ variant: 'b', baseline: 'a', sentence: 'too few seeds' }],
 }
@@ -23,6 +24,7 @@ const cell = `// %% [markdown] expected
 // | a | 5.77 ± 0.03 | 3 |  |
 // | b | 6.00 | 1 | against a: too few seeds |
 // | c | – | 0 |  |
+// | d | 26112.56 ± 0.00 | 9 |  |
 `
 
 describe('withExpected', () => {
@@ -44,7 +46,7 @@ describe('withExpected', () => {
 // | gates: linear | 5.14 against 4.35 | 5.30 against 5.10, difference 0.20 (0.10 to 0.30), 8 seeds | **found** | margin 0.2; power 0.90, to be equal 0.80 |
 //
 // | gates |`)
-    expect(text).toContain('// | c | – | 0 |  |\n//\n// - effect of gate: better by 0.2\n')
+    expect(text).toContain('// | d | 26112.56 ± 0.00 | 9 |  |\n//\n// - effect of gate: better by 0.2\n')
   })
 })
 
