@@ -1,8 +1,9 @@
 import { extname } from 'node:path'
 import { letterOf } from '../../engine/charts/drawing/letters.ts'
-import { type FigureFormat, FORMATS, writeFigure } from '../../engine/charts/drawing/write.ts'
+import { type FigureFormat, FORMATS, heightOf, writeFigure } from '../../engine/charts/drawing/write.ts'
 import type { Panel } from '../../engine/charts/figure/chart.ts'
-import { COLUMN, checkPaper, type Paper, paperStyle } from '../../engine/charts/figure/paper.ts'
+import { COLUMN, checkPaper, PAGE_HEIGHT, type Paper, paperStyle } from '../../engine/charts/figure/paper.ts'
+import type { AskedLayers } from '../../engine/charts/stored/source.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { receivedAttention } from '../../engine/explain/sentAttention.ts'
 import type { LocalHost } from '../host.ts'
@@ -56,19 +57,22 @@ export const figure: CliCommand = {
         return 0
       }
       const asked = Object.hasOwn(source.names, String(chart)) ? [String(chart)] : namesIn(String(chart))
-      if (chosen.layers && !asked.some((name) => source.layered.includes(name)))
-        throw new MixlabError('option', '--layers', `'${chart}' shows no layers (known: ${source.layered.join(', ')})`)
+      if (chosen.layers) checkFor('--layers', String(chart), asked, source.layered, 'layers')
+      if (given.options.example !== undefined)
+        checkFor('--example', String(chart), asked, source.ofExample, 'validation example')
+      const nothing = (name: string, word: string) =>
+        `'${name}' has nothing to show of '${word}'${source.ofExample.includes(name) ? ` at --example ${example}` : ''}`
       const panels: Panel[] = []
       for (const name of asked) {
         const made = await source.panels(name)
-        if (made.length === 0) throw new MixlabError('option', '--chart', `'${name}' has nothing to show of '${word}'`)
+        if (made.length === 0) throw new MixlabError('option', '--chart', nothing(name, word))
         panels.push(...made)
       }
       if (panels.length > PANELS)
         throw new MixlabError(
           'option',
           '--chart',
-          `${panels.length} panels, expected at most ${PANELS}; ${source.fewer}`,
+          `${panels.length} panels, expected at most ${PANELS}; ${source.fewer(asked)}`,
         )
       const own = asked.length === 1 ? source.columns(asked[0] ?? '') : null
       const columns = across ?? own ?? (paper.width >= 12 ? 2 : 1)
@@ -76,6 +80,10 @@ export const figure: CliCommand = {
       const charts = panels.map((panel) => panel(style))
       const bytes = await writeFigure(charts, format, paper, columns)
       write(path, bytes)
+      const drawn = format === 'pdf' || format === 'svg'
+      const height = drawn ? heightOf(charts, paper, columns) : 0
+      const tall =
+        height > PAGE_HEIGHT ? [`${height.toFixed(1)} cm high, more than a page has: ${source.fewer(asked)}`] : []
       const notes = charts.flatMap(({ note }) => note ?? [])
       const said =
         charts.length > 1
@@ -83,17 +91,27 @@ export const figure: CliCommand = {
           : notes
       if (given.options.json)
         output.out(
-          JSON.stringify({ path, format, bytes: bytes.length, panels: charts.map(({ title }) => title), notes }),
+          JSON.stringify({
+            ...{ path, format, bytes: bytes.length, panels: charts.map(({ title }) => title) },
+            notes: [...notes, ...tall],
+          }),
         )
-      else for (const line of [`${path}: ${grouped(bytes.length)} bytes`, ...said]) output.out(line)
+      else for (const line of [`${path}: ${grouped(bytes.length)} bytes`, ...said, ...tall]) output.out(line)
       return 0
     }
     return withCells(given, output, act)
   },
 }
 
-function layersOf({ options: { layers } }: Arguments): string[] | undefined {
-  return layers === undefined ? undefined : namesIn(String(layers))
+function layersOf({ options: { layers } }: Arguments): AskedLayers | undefined {
+  return layers === undefined ? undefined : { names: namesIn(String(layers)), option: '--layers' }
+}
+
+/** Throws MixlabError for an option that none of the charts has. */
+function checkFor(option: string, chart: string, asked: string[], known: string[], words: string): void {
+  if (asked.some((name) => known.includes(name))) return
+  const those = known.length > 0 ? `; ${known.join(', ')} ${known.length > 1 ? 'do' : 'does'}` : ''
+  throw new MixlabError('option', option, `'${chart}' shows no ${words}${those}`)
 }
 
 const namesIn = (text: string) => text.split(',').map((name) => name.trim())

@@ -1,19 +1,31 @@
 import type { MarkSeries, Marks } from '../display/types.ts'
+import { bandTrace } from './bandTrace.ts'
 import type { Chart } from './figure/chart.ts'
 import { VIRIDIS } from './figure/colorScales.ts'
-import type { AnyTrace, Colorbar, FigureStyle, PlotlyFigure } from './figure/figure.ts'
+import type { AnyTrace, Colorbar, FigureStyle, PlotlyFigure, PlotlyTrace } from './figure/figure.ts'
 import { frame, plotlyAxis } from './figure/layout.ts'
 import { type Look, lookOf } from './figure/palette.ts'
 
 /** Lines, dots or bars that a cell draws. */
 export function marksChart(marks: Marks, style: FigureStyle): Chart {
   const { title, xLabel, yLabel, note, series } = marks
+  const [colored, banded] = [series.some(({ color }) => color), series.some(({ band }) => band)]
   return {
     title: title ?? '',
     figure: marksFigure(marks, style),
-    columns: ['series', xLabel ?? 'x', yLabel ?? 'y', ...(series.some(({ color }) => color) ? ['color'] : [])],
-    rows: series.flatMap(({ name, x, y, color }) =>
-      y.map((value, i) => [name, x[i] ?? null, value, ...(color ? [color[i] ?? null] : [])]),
+    columns: [
+      'series',
+      xLabel ?? 'x',
+      yLabel ?? 'y',
+      ...(colored ? ['color'] : []),
+      ...(banded ? ['low', 'high'] : []),
+    ],
+    rows: series.flatMap(({ name, x, y, color, band }) =>
+      y.map((value, i) => [
+        ...[name, x[i] ?? null, value],
+        ...(colored ? [color?.[i] ?? null] : []),
+        ...(banded ? [band?.low[i] ?? null, band?.high[i] ?? null] : []),
+      ]),
     ),
     ...(note ? { note } : {}),
   }
@@ -23,9 +35,12 @@ function marksFigure(marks: Marks, style: FigureStyle): PlotlyFigure<AnyTrace> {
   const named = marks.series.length > 1 || marks.series.some(({ name }) => name !== '')
   const bars = marks.mark === 'bar'
   return {
-    data: marks.series.map((series, index) => {
-      return { ...base(series, named), ...marksOf(marks, series, lookOf(index, style), style) }
-    }),
+    data: [
+      ...marks.series.flatMap((series, index) => bandOf(series, lookOf(index, style))),
+      ...marks.series.map((series, index) => {
+        return { ...base(series, named), ...marksOf(marks, series, lookOf(index, style), style) }
+      }),
+    ],
     layout: {
       ...frame(style),
       margin: { l: 56, r: 12, t: 8, b: 40 },
@@ -39,8 +54,19 @@ function marksFigure(marks: Marks, style: FigureStyle): PlotlyFigure<AnyTrace> {
   }
 }
 
-function base({ name, x, y }: MarkSeries, named: boolean) {
-  return { name, x, y, showlegend: named }
+function base({ name, x, y, band }: MarkSeries, named: boolean) {
+  return { name, x, y, showlegend: named, ...(band ? { legendgroup: name } : {}) }
+}
+
+/** The band around a line, as far as it is known there. */
+function bandOf({ name, x, band }: MarkSeries, { color }: Look): PlotlyTrace[] {
+  const places = x.flatMap((place, i) => {
+    const [low, high] = [band?.low[i] ?? null, band?.high[i] ?? null]
+    return typeof place === 'number' && low !== null && high !== null ? [{ place, low, high }] : []
+  })
+  if (places.length < 2) return []
+  const of = (key: 'place' | 'low' | 'high') => places.map((each) => each[key])
+  return [bandTrace(of('place'), of('low'), of('high'), color, name)]
 }
 
 function marksOf(

@@ -1,9 +1,9 @@
-import type { Figure } from './types.ts'
+import type { Figure, OpenFigure } from './types.ts'
 
 const made = new WeakSet<object>()
 
 /** Notes that `plot` or `table` has made a figure: it is drawn, not listed like other objects, and cannot be changed. */
-export function figure<F extends Figure>(figure: F): F {
+export function figure<F extends Figure | OpenFigure>(figure: F): F {
   made.add(figure)
   return frozen(figure)
 }
@@ -15,6 +15,11 @@ function frozen<T>(value: T): T {
 }
 
 /** Whether `plot` or `table` has made a value. */
-export function isFigure(value: unknown): value is Figure {
+export function isFigure(value: unknown): value is Figure | OpenFigure {
   return typeof value === 'object' && value !== null && made.has(value)
+}
+
+/** Whether a figure has runs that are still to be read of the store. */
+export function isOpen(figure: Figure | OpenFigure): figure is OpenFigure {
+  return figure.type === 'runs' || (figure.type === 'panels' && figure.panels.some(({ type }) => type === 'runs'))
 }

@@ -4,6 +4,7 @@ import { heatmap } from './heatmap.ts'
 import { checkOptions, isOptions, type MarkOptions, marks, rowsOf, type TitleOptions, titles } from './marks.ts'
 import { panels } from './panels.ts'
 import { jsonNumber, type Numbers } from './read.ts'
+import { runs } from './runs.ts'
 import type { Marks } from './types.ts'
 
 /**
@@ -36,8 +37,10 @@ export const plot = {
   histogram: alone('plot.histogram', 'x', histogram),
   /** A matrix in colours. */
   heatmap: alone('plot.heatmap', 'z', heatmap),
+  /** Runs of the workspace: a metric over their training, or one column against another. */
+  runs: alone('plot.runs', 'y', runs),
   /** Several of these as one, with letters. */
-  panels: alone('plot.panels', 'panels', panels),
+  panels: alone('plot.panels', 'panels', panels) as typeof panels,
 }
 
 interface HistogramOptions extends TitleOptions {

@@ -1,3 +1,5 @@
+import type { CurveAxis } from '../records/series.ts'
+
 /** A place on an axis, or the value of a table. What is not finite is null: JSON has neither NaN nor infinity. */
 export type DisplayValue = number | string | null
 
@@ -26,6 +28,8 @@ export interface MarkSeries {
   y: (number | null)[]
   /** One value per mark on a colour scale, in place of one colour for all. */
   color?: (number | null)[] | undefined
+  /** From where to where values lie around each `y` of a line. */
+  band?: { low: (number | null)[]; high: (number | null)[] } | undefined
 }
 
 /** A matrix in colours: `z[row][column]`, the first row on top. */
@@ -46,13 +50,32 @@ export interface Table {
   total: number
 }
 
+/**
+ * What `plot.runs` makes: which runs of the workspace are to be drawn, and how. It has none of their numbers: code of cells
+ * does not read the store, and who shows the figure makes it to marks.
+ */
+export interface RunsFigure extends Omit<Titles, 'note'> {
+  type: 'runs'
+  /** Which runs, as in the table of runs. */
+  filter: string
+  /** The column of what is drawn, a metric where it lies over training. */
+  y: string
+  /** What curves lie over, or the column of the other axis, where each run is a dot. */
+  along: { over: CurveAxis } | { x: string }
+  /** The columns by whose values runs are told apart. */
+  color: string[]
+}
+
 /** Figures in rows of so many, each with a letter. */
-export interface Panels {
+export interface Panels<Each = Marks | Heatmap> {
   type: 'panels'
-  panels: (Marks | Heatmap)[]
+  panels: Each[]
   columns: number
   title: string | null
 }
+
+/** Figures that still have to be read of the store. */
+export type OpenFigure = RunsFigure | Panels<Marks | Heatmap | RunsFigure>
 
 /** Everything that `plot` and `table` make. */
 export type Figure = Marks | Heatmap | Table | Panels

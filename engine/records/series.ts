@@ -5,6 +5,13 @@ export interface Series {
   values: number[]
 }
 
+/** What curves of runs lie over. */
+export const CURVE_AXES = ['step', 'time', 'macs', 'examples', 'epochs'] as const
+export type CurveAxis = (typeof CURVE_AXES)[number]
+
+/** Columns that group runs together at most. */
+export const MAX_BY = 3
+
 /** First and last step. */
 export type StepRange = [from: number, to: number]
 

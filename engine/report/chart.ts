@@ -10,7 +10,11 @@ import { type Html, html, raw } from './html.ts'
 const SHEET = { width: 760, font: 11, legend: false }
 
 /** As on paper, on the white ground that figures have in a report. */
-export const REPORT_STYLE: FigureStyle = { ...paperStyle({ width: 20, font: 11 }), room: SHEET.width }
+export const REPORT_STYLE: FigureStyle = {
+  ...paperStyle({ width: 20, font: 11 }),
+  room: SHEET.width,
+  page: Number.POSITIVE_INFINITY,
+}
 
 /** The colour of the variant at `index`. */
 export function colourOf(index: number): string {

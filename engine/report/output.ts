@@ -9,7 +9,12 @@ const titles = { title: z.string().nullable(), xLabel: z.string().nullable(), yL
 const marks = z.object({
   type: z.literal('marks'),
   mark: z.enum(['line', 'scatter', 'bar']),
-  series: z.array(z.object({ name: z.string(), x: z.array(value), y: numbers, color: numbers.optional() })),
+  series: z.array(
+    z.object({
+      ...{ name: z.string(), x: z.array(value), y: numbers, color: numbers.optional() },
+      band: z.object({ low: numbers, high: numbers }).optional(),
+    }),
+  ),
   barWidth: z.number().nullable().catch(null),
   note: z.string().nullable(),
   ...titles,

@@ -1,14 +1,9 @@
 import { z } from 'zod'
 import { count, list, number, text, texts, whole } from '../call.ts'
 import type { RunStatus } from '../records/run.ts'
+import { CURVE_AXES, MAX_BY } from '../records/series.ts'
 import type { CellValue } from './types.ts'
 
-/** What curves of runs lie over. */
-export const CURVE_AXES = ['step', 'time', 'macs', 'examples', 'epochs'] as const
-export type CurveAxis = (typeof CURVE_AXES)[number]
-
-/** Columns that group runs together at most. */
-export const MAX_BY = 3
 /** Of more groups, those with the most runs are given. */
 export const MAX_GROUPS = 60
 /** Of more runs, the newest are read. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, number, text, texts } from '../call.ts'
-import { CURVE_AXES, MAX_BY } from './curves.ts'
+import { CURVE_AXES, MAX_BY } from '../records/series.ts'
 
 /** What a panel shows: a metric over training, or a column of runs in one of several ways. */
 export const PANEL_KINDS = ['curves', 'values', 'scatter', 'parallel', 'best'] as const

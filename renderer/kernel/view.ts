@@ -1,7 +1,7 @@
-import { isFigure } from '../../engine/display/figures.ts'
+import { isFigure, isOpen } from '../../engine/display/figures.ts'
 import { isRecord } from '../../engine/display/marks.ts'
 import { table } from '../../engine/display/table.ts'
-import type { Figure } from '../../engine/display/types.ts'
+import type { Figure, OpenFigure } from '../../engine/display/types.ts'
 import type { Body, TreeBody, TreeEntry } from '../protocol/body.ts'
 import type { ValueView } from '../protocol/output.ts'
 import { imagesBody } from './imagesBody.ts'
@@ -11,7 +11,10 @@ import { type TensorLike, tensorBody } from './tensorBody.ts'
 /** How a value is shown below its cell. Never throws, and its size has a bound, whatever the size of the value. */
 export function viewOf(value: unknown): ValueView {
   try {
-    if (isFigure(value)) return { kind: value.type, text: wordsFor(value), body: value }
+    if (isFigure(value)) {
+      const said = { kind: value.type, text: wordsFor(value) }
+      return isOpen(value) ? { ...said, open: value } : { ...said, body: value }
+    }
     const { kind, text } = preview(value)
     const body = bodyOf(value, text)
     return { kind, text, ...(body ? { body } : {}) }
@@ -37,7 +40,8 @@ function recordsBody(value: unknown): Body | null {
   }
 }
 
-function wordsFor(figure: Figure): string {
+function wordsFor(figure: Figure | OpenFigure): string {
+  if (figure.type === 'runs') return `${figure.y} of the runs ${figure.filter}`.trim()
   if (figure.type === 'table') return `table of ${figure.total} rows: ${figure.columns.join(', ')}`
   if (figure.type === 'panels') return [`${figure.panels.length} panels`, figure.title].filter(Boolean).join(': ')
   return [figure.type === 'marks' ? figure.mark : figure.type, figure.title].filter(Boolean).join(': ')

@@ -1,3 +1,4 @@
+import type { OpenFigure } from '../../engine/display/types.ts'
 import type { ErrorCode } from '../../engine/errors.ts'
 import type { SqlResult } from '../../engine/host.ts'
 import type { Body } from './body.ts'
@@ -42,6 +43,8 @@ export interface ValueView {
   text: string
   /** What is shown in place of the text; left out where the text says it all. */
   body?: Body
+  /** A figure whose runs are read of the store once the cell has ended; it has no body before. */
+  open?: OpenFigure
 }
 
 export interface QueryView extends SqlResult {

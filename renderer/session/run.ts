@@ -1,6 +1,7 @@
 import { MixlabError } from '../../engine/errors.ts'
 import { dependenciesOf } from '../../engine/notebook/graph.ts'
 import type { NotebookFacts } from '../../engine/notebook/types.ts'
+import { host } from '../host/state.ts'
 import type { EvaluateRequest, EvaluateResult } from '../protocol/kernel.ts'
 import type { RunningCell } from '../protocol/kernelSession.ts'
 import { EMPTY_OUTPUT } from '../protocol/output.ts'
@@ -18,6 +19,7 @@ import { endedWith, failure } from './kernel/shown.ts'
 import { type OpenKernel, outlivesPage } from './kernel/source.ts'
 import { useKernel } from './kernel/state.ts'
 import { usersOf, valuesAfter } from './kernel/values.ts'
+import { withRuns } from './runFigures.ts'
 import { runQuery } from './runQuery.ts'
 import { type ScheduledCell, schedule } from './schedule.ts'
 import { endPersisted, noteTaken, persistedCellOf, persistShown, releasePersisted } from './started/persistedCells.ts'
@@ -201,7 +203,8 @@ async function finish(
   noteValues(facts, id, result.error ? null : (fingerprint ?? ''), wanted)
   const onlyEvaluated = !wanted && result.studies.length > 0 && !result.error
   if (onlyEvaluated) setCellState(id, before)
-  else settle(id, result, before.fingerprint === fingerprint ? [] : (before.output?.studies ?? []))
+  else await settle(id, result, before.fingerprint === fingerprint ? [] : (before.output?.studies ?? []))
+  if (useNotebook.getState().name !== name) return
   endPersisted(id)
   if (result.ms === null) return
   ran.set(id, { source: output?.source ?? '', ms: result.ms, trains: result.studies.length > 0 })
@@ -239,10 +242,12 @@ async function inKernel(
 }
 
 /** Shows the result of a cell; the studies of its output `before`, which belong to other code, are dropped. */
-function settle(id: string, { ms, ...result }: Result, before: StudyView[]): void {
-  const output = useNotebook.getState().states[id]?.output ?? EMPTY_OUTPUT
+async function settle(id: string, { ms, ...result }: Result, before: StudyView[]): Promise<void> {
+  const { name, states } = useNotebook.getState()
+  const output = states[id]?.output ?? EMPTY_OUTPUT
   const current = output.studies.filter((study) => !before.includes(study))
-  const shown = endedWith({ ...output, studies: current }, result, ms)
+  const shown = await withRuns(endedWith({ ...output, studies: current }, result, ms), host())
+  if (useNotebook.getState().name !== name) return
   setCellState(id, { phase: shown.ended, output: shown })
   storeOutput(id)
 }

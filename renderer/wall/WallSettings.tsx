@@ -1,5 +1,5 @@
 import { CURVE_AXIS_WORDS } from '../../engine/charts/wall/groupCurves.ts'
-import { CURVE_AXES } from '../../engine/runs/curves.ts'
+import { CURVE_AXES } from '../../engine/records/series.ts'
 import type { RunFields } from '../../engine/runs/types.ts'
 import { BANDS, type BandKind, type Wall } from '../../engine/runs/wall.ts'
 import { Choice } from '../ui/Choice.tsx'

@@ -39,6 +39,12 @@ display(tf.tidy(() => tf.linspace(0, 1, 4 * 16 * 16 * 3).reshape([4, 16, 16, 3])
 display({ nested: { deep: { list: [1, 2, 3], text: 'x'.repeat(100) } }, more: [{ a: 1 }, 'b'] })
 tf.tidy(() => tf.linspace(-1, 1, 40 * 30).reshape([40, 30]))
 
+// %% stored
+plot.panels([
+  plot.runs({ filter: 'study:tiny', y: 'train/loss' }),
+  plot.runs({ filter: 'study:tiny', y: 'test/accuracy', x: 'seed' }),
+])
+
 // %% tensors
 const big = tf.ones([100]).mul(3)
 `
@@ -94,6 +100,9 @@ describe('outputs', () => {
     const rows = cell(page, 'rows')
     await done(rows)
     await expect.poll(() => rows.locator('tbody tr').count()).toBe(2)
+    const stored = await run(page, 'stored')
+    await drawn(stored)
+    await expect.poll(() => stored.locator('.js-plotly-plot').count()).toBe(2)
     const ids = () => rows.locator('tbody tr td:first-child').allInnerTexts()
     await expect.poll(ids).toEqual(['1', '2'])
     for (let i = 0; i < 2; i++) await rows.getByRole('button', { name: 'id' }).click()

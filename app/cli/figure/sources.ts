@@ -22,8 +22,10 @@ export interface ChartSource {
   panels(name: string): Promise<Panel[]>
   /** The charts whose layers can be chosen. */
   layered: string[]
-  /** How fewer panels come about. */
-  fewer: string
+  /** Those of a validation example, which can be chosen. */
+  ofExample: string[]
+  /** How charts of such names come to fewer panels. */
+  fewer(names: string[]): string
 }
 
 /** What of stored runs charts show. */
@@ -63,7 +65,8 @@ async function ofNotebook(host: LocalHost, path: string, workspace: string): Pro
       return figures.flatMap((figure) => (figure.name === name ? figure.panels : []))
     },
     layered: [],
-    fewer: 'name fewer figures',
+    ofExample: [],
+    fewer: () => 'name fewer figures',
   }
 }
 
@@ -108,6 +111,7 @@ async function ofRuns(
     ...planned.filter((name) => named.includes(name)),
     ...named.filter((name) => !planned.includes(name)),
   ]
+  const layered = Object.keys(NAMED_CHARTS).filter((name) => NAMED_CHARTS[name]?.layered)
   const study = runs[0]?.study ?? ''
   const stored: StoredRuns = {
     ...{ host, study, runs, variants, design, ...chosen },
@@ -122,8 +126,15 @@ async function ofRuns(
       known(name, Object.keys(NAMED_CHARTS))
       return (await NAMED_CHARTS[name]?.panels(stored)) ?? []
     },
-    layered: Object.keys(NAMED_CHARTS).filter((name) => NAMED_CHARTS[name]?.layered),
-    fewer: variants.length > 1 ? 'choose --layers, or name a run in place of the study' : 'choose --layers',
+    layered,
+    ofExample: chosen.attention ? ['attention'] : [],
+    fewer: (names) =>
+      [
+        ...(names.some((name) => layered.includes(name)) ? ['choose --layers'] : []),
+        ...(variants.length > 1 ? ['name a run in place of the study'] : []),
+        ...(names.length > 1 ? ['name fewer charts'] : []),
+        'put more of them side by side with --columns and --width',
+      ].join(', or '),
   }
 }
 

@@ -1,7 +1,7 @@
 import { MixlabError } from '../../../engine/errors.ts'
 import type { RunStatus } from '../../../engine/records/run.ts'
+import type { CurveAxis } from '../../../engine/records/series.ts'
 import {
-  type CurveAxis,
   type CurveGroup,
   type CurveLine,
   type CurvesQuery,

@@ -1,3 +1,4 @@
+import type { Axis } from '../figure/axes.ts'
 import type { Chart } from '../figure/chart.ts'
 import type { AnyTrace } from '../figure/figure.ts'
 import { placeOf, titleOf, xAxisShapes, xTicksOf, yAxisShapes } from './axisShapes.ts'
@@ -5,7 +6,7 @@ import { cellShapes, edgesOf } from './cells.ts'
 import { barOf, barShapes, barSpace } from './colorbar.ts'
 import type { Box, Drawing, Shape } from './drawing.ts'
 import { legendOf } from './legend.ts'
-import { fitted, plainLines, textWidth } from './letters.ts'
+import { fitted, nameLines, plainLines, textWidth } from './letters.ts'
 import { barShapes as barMarks, isScaled, type Placed, scatterShapes, strokeOf } from './marks.ts'
 import { noteShapes, pointNames } from './notes.ts'
 import { columnsOf, type Panel, panelsOf } from './panel.ts'
@@ -39,6 +40,7 @@ export function draw(
   const text = layout.font?.color ?? 'rgb(0, 0, 0)'
   const above = legend ? legendOf(figure, width - 0.4 * font, font, pixel, text) : { shapes: [], height: 0 }
   const panels = panelsOf(figure)
+  const shared = sharedTitle(figure)
   const columns = Math.max(1, Math.min(columnsOf(figure), Math.floor(width / (NARROWEST * font)), panels.length))
   const each = (width - (columns - 1) * font) / columns
   const shapes = [...above.shapes]
@@ -46,9 +48,14 @@ export function draw(
   let only: { panel: Panel; box: Box } | null = null
   for (let i = 0; i < panels.length; i += columns) {
     const row = panels.slice(i, i + columns)
+    const titles = row.map(({ title }) =>
+      title === null ? [] : plainLines(title).flatMap((line) => nameLines(line, font, each)),
+    )
+    const head = Math.max(...titles.map(({ length }) => length))
     const drawn = row.map((panel, k) => {
-      const last = i + k + columns >= panels.length
-      return panelShapes(panel, {
+      const isLast = i + k + columns >= panels.length
+      return panelShapes(underShared(panel, isLast ? shared : shared && ''), {
+        ...{ title: titles[k] ?? [], head },
         left: k * (each + font),
         top,
         width: each,
@@ -58,7 +65,6 @@ export function draw(
         px: height,
         margin: layout.margin,
         barmode: layout.barmode,
-        last,
       })
     })
     shapes.push(...drawn.flatMap((panel) => panel.shapes))
@@ -80,14 +86,24 @@ interface Place {
   px: number | undefined
   margin: { t: number; b: number } | undefined
   barmode: 'group' | 'overlay' | undefined
-  /** Nothing is below it that has the same x axis. */
-  last: boolean
+  /** The lines above the panel, and how many there are room for, as above the panels beside it. */
+  title: string[]
+  head: number
+}
+
+/** The title of the x axis that panels share, which stands below the last ones; null where each has its own. */
+function sharedTitle({ layout }: Chart['figure']): string | null {
+  const axes = Object.entries(layout).flatMap(([name, axis]) => (name.startsWith('xaxis') ? [axis as Axis] : []))
+  return axes.some(({ matches }) => matches) ? (axes.map(titleOf).find(Boolean) ?? '') : null
+}
+
+function underShared(panel: Panel, title: string | null): Panel {
+  return title === null ? panel : { ...panel, x: { ...panel.x, title: { ...panel.x.title, text: title } } }
 }
 
 function panelShapes(panel: Panel, place: Place): { shapes: Shape[]; bottom: number; box: Box } {
-  const { font, pixel, text, width } = place
+  const { font, pixel, text, width, title } = place
   const { x, y, scaleX, scaleY } = panel
-  const title = panel.title === null ? [] : plainLines(panel.title)
   const guess = Math.max(LEAST * font, Math.min(HIGHEST * font, RATIO * width))
   const named = (y.ticktext?.length ?? 0) > 0 && y.visible !== false
   const yTicks =
@@ -108,18 +124,19 @@ function panelShapes(panel: Panel, place: Place): { shapes: Shape[]; bottom: num
   const shortened = bar
     ? plotWidth
     : Math.min(plotWidth, inner - Math.max(0, endOver(across.ticks, scaleX.range, plotWidth, end)))
-  const head = title.length * font * 1.25 + (x.side === 'top' ? across.height + font * 0.2 : font * 0.4)
+  const head = place.head * font * 1.25 + (x.side === 'top' ? across.height + font * 0.2 : font * 0.4)
   const box: Box = { x: place.left + left, y: place.top + head, width: shortened, height: plotHeight }
   const bottom =
     box.y + box.height + (x.side === 'top' || x.visible === false ? 0 : across.height + (titleOf(x) ? font * 1.3 : 0))
   const look = { box, font, pixel, text }
+  const longest = Math.max(0, ...title.map((line) => textWidth(line, font)))
   const shapes: Shape[] = [
     ...title.map(
       (line, i): Shape => ({
         kind: 'text',
-        text: fitted(line, font, width - left),
-        x: box.x,
-        y: place.top + font * (1 + 1.25 * i),
+        text: line,
+        x: Math.max(place.left, Math.min(box.x, place.left + width - longest)),
+        y: place.top + font * (1 + 1.25 * (place.head - title.length + i)),
         size: font,
         color: text,
         anchor: 'start',

@@ -8,7 +8,7 @@ const WIDTHS = `278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278
   .split(/\s+/)
   .map(Number)
 const FIRST = 32
-/** Of letters that are not among them: most are narrower, and those of Chinese and Japanese as wide as they are high. */
+/** Of letters that are not among them: most are narrower; those of Chinese and Japanese, and dots left out, are as wide as high. */
 const OTHER = 600
 const SQUARE = 1000
 const SQUARE_FROM = 0x2e80
@@ -18,7 +18,7 @@ export function textWidth(text: string, size: number): number {
   let sum = 0
   for (const letter of text) {
     const code = letter.codePointAt(0) ?? 0
-    sum += WIDTHS[code - FIRST] ?? (code >= SQUARE_FROM ? SQUARE : OTHER)
+    sum += WIDTHS[code - FIRST] ?? (letter === '…' || code >= SQUARE_FROM ? SQUARE : OTHER)
   }
   return (sum * size) / 1000
 }
@@ -55,6 +55,17 @@ export function wrapped(text: string, size: number, width: number): string[] {
     else lines.push(fitted(word, size, width))
   }
   return lines
+}
+
+/** A name in lines of at most that width, broken behind `/`, `_` and spaces where it can be. */
+export function nameLines(name: string, size: number, width: number): string[] {
+  const lines: string[] = []
+  for (const part of name.split(/(?<=[/_ ])/)) {
+    const last = lines.at(-1)
+    if (last !== undefined && textWidth((last + part).trimEnd(), size) <= width) lines[lines.length - 1] = last + part
+    else lines.push(part)
+  }
+  return lines.map((line) => fitted(line.trimEnd(), size, width))
 }
 
 /** The letter of a panel: `(a)` of the first, `(aa)` of the 27th. */

@@ -33,6 +33,9 @@ import {
 import type { Drawing, Point, Shape, Stroke, TextShape } from './drawing.ts'
 import { pngOf } from './image.ts'
 
+/** Operators of a page that are arguments of one call. */
+const AT_ONCE = 1000
+
 /** A drawing in points as a PDF of one page, with text as text in the fonts that every PDF reader has. The same drawing gives the same bytes. */
 export async function pdfOf(drawing: Drawing, title: string): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false })
@@ -51,7 +54,8 @@ export async function pdfOf(drawing: Drawing, title: string): Promise<Uint8Array
     images.set(shape, page.node.newXObject('Image', image.ref))
   }
   const writer = new PageWriter(page, drawing.height, fonts, images)
-  for (const shape of drawing.shapes) page.pushOperators(...writer.shape(shape))
+  const operators = drawing.shapes.flatMap((shape) => writer.shape(shape))
+  for (let i = 0; i < operators.length; i += AT_ONCE) page.pushOperators(...operators.slice(i, i + AT_ONCE))
   return document.save()
 }
 

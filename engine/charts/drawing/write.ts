@@ -59,3 +59,9 @@ export async function writeFigure(
     }
   }
 }
+
+/** Centimetres that the same charts are high on this paper. */
+export function heightOf(charts: readonly Chart[], paper: Paper, columns = 1): number {
+  const sheet = sheetOf(paper)
+  return (drawSheet(charts, sheet, columns).height / sheet.width) * paper.width
+}

@@ -149,4 +149,6 @@ export interface FigureStyle {
   distinct?: boolean
   /** Pixels across a drawing; that of a wide page if left out. */
   room?: number
+  /** Pixels that a drawing may be high; any if left out. */
+  page?: number
 }

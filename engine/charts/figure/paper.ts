@@ -11,6 +11,8 @@ export interface Paper {
 export const COLUMN: Paper = { width: 8.5, font: 8 }
 /** Both columns. */
 export const PAGE_WIDTH = 17.5
+/** What a page has below its margins, less a caption of some lines. */
+export const PAGE_HEIGHT = 22
 
 const WIDTHS = { least: 4, most: 60 }
 const FONTS = { least: 7, most: 24 }
@@ -46,6 +48,7 @@ export function paperStyle({ width, font }: Paper): FigureStyle {
     font: 'Helvetica',
     distinct: true,
     room: (width * POINTS * LETTER) / font,
+    page: (PAGE_HEIGHT * POINTS * LETTER) / font,
   }
 }
 

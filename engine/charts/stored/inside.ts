@@ -11,7 +11,7 @@ import { histograms } from '../weights/histograms.ts'
 import { layerNorms } from '../weights/layerNorms.ts'
 import { matrices } from '../weights/matrices.ts'
 import { spatialFilters } from '../weights/spatialFilters.ts'
-import { type NamedChart, onePerVariant, type StoredRuns } from './source.ts'
+import { type AskedLayers, type NamedChart, onePerVariant, type StoredRuns } from './source.ts'
 
 /** What belongs to a layer, of a run. */
 interface LayerRow {
@@ -87,14 +87,14 @@ function layered<Row extends LayerRow>(
 const byNumbers = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true })
 
 /** Whether a row is of a layer that is asked for. Throws MixlabError `option` for a layer that no row is of. */
-function choiceOf(rows: LayerRow[], layers: readonly string[] | undefined): (row: LayerRow) => boolean {
+function choiceOf(rows: LayerRow[], asked: AskedLayers | undefined): (row: LayerRow) => boolean {
   const isOf = (layer: string) => (row: LayerRow) => row.name === layer || row.name.startsWith(`${layer}.`)
-  for (const layer of rows.length > 0 ? (layers ?? []) : []) {
+  for (const layer of rows.length > 0 ? (asked?.names ?? []) : []) {
     if (rows.some(isOf(layer))) continue
     const known = [...new Set(rows.map(({ name }) => layerOf(name)))].sort(byNumbers)
-    throw new MixlabError('option', 'layers', `unknown layer '${layer}' (known: ${known.join(', ')})`)
+    throw new MixlabError('option', asked?.option ?? '', `unknown layer '${layer}' (known: ${known.join(', ')})`)
   }
-  return (row) => layers === undefined || layers.some((layer) => isOf(layer)(row))
+  return (row) => asked === undefined || asked.names.some((layer) => isOf(layer)(row))
 }
 
 /** Those of a file of weights. */

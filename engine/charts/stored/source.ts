@@ -19,6 +19,12 @@ export interface NamedChart {
   layered?: true
 }
 
+/** Layers, and what asked for them, for errors: `--layers`. */
+export interface AskedLayers {
+  names: readonly string[]
+  option: string
+}
+
 /** Complete runs of a study, or one of them, and what is compared. */
 export interface StoredRuns {
   host: ChartHost
@@ -33,7 +39,7 @@ export interface StoredRuns {
   /** What a run attends to in a validation example, its model made again; where nobody does that, there is no such chart. */
   attention?: ((run: number) => Promise<AttentionMap[]>) | undefined
   /** The layers that are looked into, by their names or the start of these; all if left out. */
-  layers?: readonly string[] | undefined
+  layers?: AskedLayers | undefined
 }
 
 /** The metric of a chart, with what it means. */

@@ -1,4 +1,5 @@
-import type { CurveAxis, CurveGroup, CurveLine, RunCurves } from '../../runs/curves.ts'
+import type { CurveAxis } from '../../records/series.ts'
+import type { CurveGroup, CurveLine, RunCurves } from '../../runs/curves.ts'
 import type { BandKind } from '../../runs/wall.ts'
 import { bandTrace } from '../bandTrace.ts'
 import { type Chart, type MetricChartOptions, noteOf, RUN } from '../figure/chart.ts'
@@ -29,7 +30,7 @@ export const CURVE_AXIS_WORDS: Record<CurveAxis, string> = {
   epochs: 'epochs',
 }
 
-const BAND_WORDS: Record<BandKind, string | null> = {
+export const BAND_WORDS: Record<BandKind, string | null> = {
   sd: '± 1 standard deviation over runs',
   interval: '95% interval of the mean over runs (t)',
   range: 'from the smallest to the largest',
@@ -108,7 +109,7 @@ function bandOf(
 }
 
 /** Whether as many of the runs of a group have a value that their mean is one of the group. */
-function isWhole(n: number | undefined, runs: number): boolean {
+export function isWhole(n: number | undefined, runs: number): boolean {
   return (n ?? 0) * 2 >= runs
 }
 
@@ -220,11 +221,7 @@ function lineRows(line: Smoothed<CurveLine>): Chart['rows'] {
   return line.x.map((place, i) => [runName(line), line.run, place, plotlyNumber(line.raw[i]), null, null, null, 1])
 }
 
-function noted(
-  { groupsLeft, runsLeft, lacking, unplaced, groups: all }: RunCurves,
-  groups: CurveGroup[],
-  options: GroupCurvesOptions,
-) {
+function noted(curves: RunCurves, groups: CurveGroup[], options: GroupCurvesOptions) {
   const { band, smoothing = 0, metric, x } = options
   const spread = groups.some(({ runs }) => runs > 1) ? BAND_WORDS[band] : null
   const faint = groups.some(({ n, runs }) => n.some((count) => !isWhole(count, runs)))
@@ -232,9 +229,20 @@ function noted(
     ...(spread ? [`Band: ${spread}.`] : []),
     ...(faint ? ['Fainter: fewer than half of the runs of a group have a value.'] : []),
     ...(smoothing > 0 ? [`Smoothed: moving average with ${smoothing} of the past.`] : []),
+    ...notDrawn(curves, metric, x),
+  ])
+}
+
+/** What is not among the groups, in sentences. */
+export function notDrawn(
+  { groups, groupsLeft, runsLeft, lacking, unplaced }: RunCurves,
+  metric: string,
+  x: CurveAxis,
+): string[] {
+  return [
     ...(lacking > 0 ? [`${runsCount(lacking)} without ${metric}.`] : []),
     ...(unplaced > 0 ? [`${runsCount(unplaced)} without known ${CURVE_AXIS_WORDS[x]}.`] : []),
-    ...(groupsLeft > 0 ? [`The ${all.length} groups with the most runs, of ${all.length + groupsLeft}.`] : []),
+    ...(groupsLeft > 0 ? [`The ${groups.length} groups with the most runs, of ${groups.length + groupsLeft}.`] : []),
     ...(runsLeft > 0 ? [`${runsCount(runsLeft)} before them left out.`] : []),
-  ])
+  ]
 }

@@ -2,7 +2,7 @@ import type { Matrix } from '../../weights/tables.ts'
 import type { Chart } from '../figure/chart.ts'
 import type { FigureStyle } from '../figure/figure.ts'
 import { layerOf, tableOf } from './mixingRows.ts'
-import { mosaic, type Tile } from './mosaic.ts'
+import { captionWidth, mosaic, type Tile } from './mosaic.ts'
 
 /** A matrix of a layer, of a run. */
 export interface MatrixRow extends Matrix {
@@ -52,14 +52,10 @@ const SUBJECTS = {
 /** The matrices of some layers of a run, each with a scale of its own. */
 export function matrices(rows: MatrixRow[], subject: keyof typeof SUBJECTS, style: FigureStyle): Chart {
   const { title, row: what, note, across: most } = SUBJECTS[subject]
-  const across = (style.room ?? NARROW) < NARROW ? Math.min(2, most) : most
   const tiles = rows.map(({ name, rows, columns, values }): Tile => {
     const layer = layerOf(name)
     return { rows, columns, values, name: layer, caption: layer }
   })
-  const strips = Array.from({ length: Math.ceil(tiles.length / across) }, (_, i) => ({
-    tiles: tiles.slice(i * across, (i + 1) * across),
-  }))
   const lines = rows.flatMap(({ name, rows, columns, values }) =>
     Array.from({ length: rows }, (_, i) => ({
       key: [layerOf(name), i] as [string, number],
@@ -68,8 +64,24 @@ export function matrices(rows: MatrixRow[], subject: keyof typeof SUBJECTS, styl
   )
   return {
     title,
-    ...mosaic(strips, { signed: true, run: rows[0]?.run }, style),
+    ...onPage(tiles, most, rows[0]?.run, style),
     ...tableOf(['layer', what], lines),
     note: `${note} Each matrix has a scale of its own, from − to + what stands above it.`,
   }
+}
+
+/** Tiles in rows of so many, or of more where they would be higher than a page, as far as their names have the room. */
+function onPage(tiles: Tile[], most: number, run: number | undefined, style: FigureStyle) {
+  const { room = NARROW, page = Number.POSITIVE_INFINITY } = style
+  const drawn = (across: number) => {
+    const strips = Array.from({ length: Math.ceil(tiles.length / across) }, (_, i) => ({
+      tiles: tiles.slice(i * across, (i + 1) * across),
+    }))
+    return mosaic(strips, { signed: true, run }, style)
+  }
+  const side = room < NARROW ? Math.min(2, most) : most
+  const fitting = Math.min(tiles.length, Math.floor(room / captionWidth(tiles)))
+  let made = drawn(side)
+  for (let across = side + 1; made.height > page && across <= fitting; across++) made = drawn(across)
+  return made
 }

@@ -1,3 +1,4 @@
+import { textWidth } from '../drawing/letters.ts'
 import type { Annotation, Axis, Layout } from '../figure/axes.ts'
 import { densities, signs } from '../figure/colorScales.ts'
 import type { AnyTrace, FigureStyle, HeatmapTrace, PlotlyFigure } from '../figure/figure.ts'
@@ -36,6 +37,7 @@ const WIDTH = 540 // px that are thought to be there for the tiles, or less on p
 const LABEL = 120 // px of it beside strips that have labels
 const CELL = 12 // px of a cell at most
 const LETTER = 6 // px of it in a caption
+const FONT = 11 // px of its letters
 const LINE = 18 // px of a line of a caption, where there is less width too
 const ONE_LINE = 1.3 // lines that one alone takes, to stand clear of the tiles above it
 const BESIDE = 6 // px between a label and its tiles
@@ -127,6 +129,12 @@ function captionCells(strips: readonly Strip[], room: number): number {
   return Math.min(Math.ceil((longest * LETTER) / CELL), Math.floor(room / side / CELL) - 1)
 }
 
+/** Pixels of the longest line above tiles, clear of the next one. */
+export function captionWidth(tiles: readonly Tile[]): number {
+  const lines = tiles.flatMap(({ caption = '' }) => inLines(caption).split('<br>'))
+  return Math.max(1, ...lines.map((line) => textWidth(line, FONT))) + BESIDE
+}
+
 /** The name of a layer with the block that it is in on a line of its own. */
 function inLines(name: string): string {
   return plotlyText(name).replace(/^(.*?\.\d+)\./, '$1<br>')
@@ -191,7 +199,7 @@ function captionsOf({ label, tiles, left, top }: Group, gap: number, scale: stri
     if (!caption) return []
     const at = left + (i === 0 ? 0 : widthOf(tiles.slice(0, i), gap) + gap)
     const text = label === undefined ? `${inLines(caption)}<br>${scale}` : plotlyText(caption)
-    const font = { size: 11, color: style.muted }
+    const font = { size: FONT, color: style.muted }
     return [
       {
         text,

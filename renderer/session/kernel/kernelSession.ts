@@ -5,6 +5,7 @@ import type { Cell, NotebookFacts } from '../../../engine/notebook/types.ts'
 import type { EvaluateRequest, EvaluateResult, KernelListener } from '../../protocol/kernel.ts'
 import type { KernelSessionCalls, KernelSessionEvents } from '../../protocol/kernelSession.ts'
 import { type CellOutputView, EMPTY_OUTPUT } from '../../protocol/output.ts'
+import { withRuns } from '../runFigures.ts'
 import { schedule } from '../schedule.ts'
 import { adapterCheckStore } from './adapterCheckStore.ts'
 import { cardWanted } from './cardWanted.ts'
@@ -156,7 +157,9 @@ export function openKernelSession({ host, wanted, ended = () => {}, ...options }
 
   function store({ request, output }: Work): void {
     if (notebook === null) return
-    const written = host.writeOutput(notebook, { cell: request.id, fingerprint: fingerprintOf(request), output })
+    const name = notebook
+    const kept = { cell: request.id, fingerprint: fingerprintOf(request) }
+    const written = withRuns(output, host).then((shown) => host.writeOutput(name, { ...kept, output: shown }))
     stored = Promise.allSettled([stored, written])
   }
 

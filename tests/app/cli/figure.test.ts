@@ -67,13 +67,16 @@ describe('mixlab figure', () => {
       "unknown metric 'test/acc'",
     )
     expect(await said('tiny', '--chart', 'histograms,gradients', '-o', path, '--layers', 'block.0')).toContain(
-      "layers: unknown layer 'block.0' (known: blocks.0, ",
+      "--layers: unknown layer 'block.0' (known: blocks.0, ",
     )
     expect(await said('tiny', '--chart', 'curves', '-o', path, '--layers', 'blocks.0')).toContain(
-      "--layers: 'curves' shows no layers (known: mixing, filters, ",
+      "--layers: 'curves' shows no layers; mixing, filters, ",
+    )
+    expect(await said('tiny', '--chart', 'norms', '-o', path, '--example', '1')).toContain(
+      "--example: 'norms' shows no validation example; attention does",
     )
     expect(await said('tiny', '--chart', 'histograms,gradients,histograms,gradients', '-o', path)).toMatch(
-      /^1 .*--chart: \d+ panels, expected at most 52; choose --layers, or name a run in place of the study$/,
+      /^1 .*--chart: \d+ panels, expected at most 52; choose --layers, or name a run in place of the study, or name fewer charts/,
     )
     expect(await said('no.ts', '--chart', 'curves', '-o', path)).toContain('no such file')
     expect(files()).toEqual(before)
@@ -93,6 +96,8 @@ describe('mixlab figure', () => {
     const first = readFileSync(path, 'utf8')
     await attention('--example', '1')
     expect(readFileSync(path, 'utf8')).not.toBe(first)
-    expect((await attention('--example', '100000')).err[0]).toContain("'attention' has nothing to show of 'tiny'")
+    expect((await attention('--example', '100000')).err[0]).toContain(
+      "'attention' has nothing to show of 'tiny' at --example 100000",
+    )
   })
 })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { histogramOf } from '../../../engine/records/histogram.ts'
-import { CURVE_AXES } from '../../../engine/runs/curves.ts'
+import { CURVE_AXES } from '../../../engine/records/series.ts'
 import { begun, freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
 
 it('no query reads a table of points or summaries as a whole, and none the runs but to list them', () => {

@@ -103,6 +103,15 @@ describe('plot', () => {
     ])
   })
 
+  it('asks for stored runs without their numbers', () => {
+    const asked = plot.runs({ filter: 'study:gating', y: 'accuracy' })
+    expect(asked).toEqual({
+      ...{ type: 'runs', filter: 'study:gating', y: 'accuracy', along: { over: 'step' }, color: ['variant'] },
+      ...{ title: null, xLabel: null, yLabel: null },
+    })
+    expect([isFigure(asked), plot.panels([asked, plot.line([1])]).panels.length]).toEqual([true, 2])
+  })
+
   it('is plain data that only it makes and nobody changes', () => {
     const made = plot.line([1])
     expect(isFigure(made)).toBe(true)
@@ -123,13 +132,25 @@ describe('plot', () => {
     [
       () => plot.panels([plot.line([1]), [2]] as never),
       'plot.panels.panels[1]',
-      'expected what plot.line, .scatter, .bar, .histogram or .heatmap made',
+      'expected what plot.line, .scatter, .bar, .histogram, .heatmap or .runs made',
     ],
     [
       () => plot.panels({ panels: [plot.line([1])], columns: 0 }),
       'plot.panels.columns',
       '0, expected a whole number from 1 to 12',
     ],
+    [
+      () => plot.runs({} as never),
+      'plot.runs.y',
+      "expected the name of a metric or column, such as 'validation/accuracy'",
+    ],
+    [() => plot.runs({ y: 'a', x: 'lr', over: 'step' }), 'plot.runs.over', 'curves have no x: give one of over and x'],
+    [
+      () => plot.runs({ y: 'a', over: 'lr' as never }),
+      'plot.runs.over',
+      "'lr', expected step, time, macs, examples, epochs; a column is given as x",
+    ],
+    [() => plot.runs({ y: 'a', color: [1] as never }), 'plot.runs.color', 'expected the name of a column, or up to 3'],
     [() => plot.histogram({ x: [1], bins: 0 }), 'plot.histogram.bins', '0, expected a whole number from 1 to 200'],
     [() => plot.heatmap([[1], [1, 2]]), 'plot.heatmap.z[1]', 'has 2 values, the first row has 1'],
     [() => plot.heatmap({ z: [[1, 2]], x: ['a'] }), 'plot.heatmap.x', 'has 1 values, a row of z has 2'],

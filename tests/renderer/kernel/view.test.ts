@@ -29,6 +29,13 @@ describe('viewOf', () => {
     expect(viewOf(line)).toEqual({ kind: 'marks', text: 'line: Loss', body: line })
   })
 
+  it('leaves stored runs to the page, in words until it has read them', () => {
+    const asked = plot.runs({ filter: 'study:gating', y: 'accuracy' })
+    expect(viewOf(asked)).toEqual({ kind: 'runs', text: 'accuracy of the runs study:gating', open: asked })
+    const sheet = plot.panels([plot.line([1]), asked])
+    expect(viewOf(sheet)).toEqual({ kind: 'panels', text: '2 panels', open: sheet })
+  })
+
   it('shows records as a table, and other records as a tree', () => {
     expect(viewOf([{ a: 1 }, { a: 2 }]).body).toMatchObject({ type: 'table', rows: [[1], [2]] })
     const nested = Array.from({ length: 3 }, (_, i) => ({ name: `number ${i}`, inner: { deep: 'x'.repeat(40) } }))

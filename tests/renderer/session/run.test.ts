@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { plot } from '../../../engine/display/plot.ts'
 import type { Host } from '../../../engine/host.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
 import { setFollows } from '../../../renderer/session/following.ts'
@@ -45,6 +46,41 @@ describe('running cells', () => {
     expect(fake.asked).toEqual(['evaluate block', 'train study'])
     expect([phase('block'), phase('study'), phase('use')]).toEqual(['done', 'done', undefined])
     expect(written).toEqual(['block', 'study'])
+  })
+
+  it('reads the runs that a figure asks for once the cell has ended, and says what is wrong in its place', async () => {
+    const asked = plot.runs({ y: 'loss' })
+    const view = { kind: 'runs', text: 'loss of the runs', open: asked }
+    fake.answer = async ({ id }, page) => {
+      page.show(id, [view])
+      return { value: view }
+    }
+    const fields = { metrics: ['loss'], options: [], facts: [], meanings: {}, tags: [], studies: [] }
+    const group = {
+      name: 'mixer',
+      runs: 1,
+      run: 1,
+      x: [1, 2],
+      mean: [3, 4],
+      sd: [0, 0],
+      min: [3, 4],
+      max: [3, 4],
+      n: [1, 1],
+    }
+    const curves = { groups: [group], lines: [], groupsLeft: 0, runsLeft: 0, lacking: 0, unplaced: 0 }
+    const store = { ...host, runFields: async () => fields, readCurves: async () => curves } as unknown as Host
+    useConnection.setState({ host: store })
+    runCells(['block'])
+    await settled('block')
+    const output = () => useNotebook.getState().states.block?.output
+    const marks = { type: 'marks', series: [{ name: 'mixer', x: [1, 2], y: [3, 4] }] }
+    expect(output()).toMatchObject({ displays: [{ body: marks }], value: { kind: 'runs', body: marks } })
+    expect(JSON.stringify(output())).not.toContain('"open"')
+
+    useConnection.setState({ host: { ...store, readCurves: async () => ({ ...curves, groups: [] }) } as Host })
+    runCells(['block'])
+    await expect.poll(() => output()?.value?.text).toBe("plot.runs: no complete run with loss passes the filter ''")
+    useConnection.setState({ host })
   })
 
   it('does not evaluate again what the kernel holds, until it changes', async () => {

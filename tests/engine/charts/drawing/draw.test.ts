@@ -3,7 +3,7 @@ import { draw } from '../../../../engine/charts/drawing/draw.ts'
 import type { Drawing, Shape, TextShape } from '../../../../engine/charts/drawing/drawing.ts'
 import { fitted, plainLines, textWidth } from '../../../../engine/charts/drawing/letters.ts'
 import { drawSheet } from '../../../../engine/charts/drawing/sheet.ts'
-import { paperStyle, sheetOf } from '../../../../engine/charts/figure/paper.ts'
+import { PAGE_HEIGHT, paperStyle, sheetOf } from '../../../../engine/charts/figure/paper.ts'
 import { SAMPLES } from './samples.ts'
 
 const COLUMN = { width: 8.5, font: 7 }
@@ -49,6 +49,17 @@ describe.each(Object.keys(SAMPLES))('%s', (name) => {
 })
 
 describe('a drawing', () => {
+  it('is at most a page high, however many matrices there are, and names its panels and axes in full', () => {
+    for (const name of ['matricesOfMany', 'memories']) {
+      const { height } = draw(sample(name), sheetOf(COLUMN))
+      expect(height, name).toBeLessThan((PAGE_HEIGHT / 2.54) * 72)
+    }
+    const said = texts(draw(sample('multiples'), sheetOf(COLUMN))).map(({ text }) => text)
+    expect(said.filter((text) => text === 'step')).toHaveLength(2) // below each of two columns
+    expect(said.join('')).toContain('validation/examples_per_second,') // in lines
+    expect(said.filter((text) => text.includes('…') && !text.startsWith('mixer'))).toEqual([])
+  })
+
   const sample = (name: string) => SAMPLES[name]?.(paperStyle(COLUMN)) as never
 
   it('tells series apart by dashes and symbols, not by colour alone', () => {

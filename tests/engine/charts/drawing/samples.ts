@@ -12,6 +12,7 @@ import { marksChart } from '../../../../engine/charts/marks.ts'
 import { multiples } from '../../../../engine/charts/multiples.ts'
 import { parallel } from '../../../../engine/charts/parallel.ts'
 import { scaling } from '../../../../engine/charts/scaling.ts'
+import { throughput } from '../../../../engine/charts/throughput.ts'
 import { attention } from '../../../../engine/charts/weights/attention.ts'
 import { histograms } from '../../../../engine/charts/weights/histograms.ts'
 import { layerNorms } from '../../../../engine/charts/weights/layerNorms.ts'
@@ -71,6 +72,13 @@ export const SAMPLES: Record<string, (style: FigureStyle) => Chart> = {
     }))
     return scaling(rows, { ...METRIC, cost: 'parameters' }, style)
   },
+  throughput: (style) => {
+    const rows = results.map((row) => ({
+      ...{ ...row, batch: 32, stepMs: [10 + row.run], backend: 'simd', device: 'cpu' },
+      ...{ environment: null, startedAt: 0, endedAt: 1 },
+    }))
+    return throughput(rows, METRIC, style)
+  },
   evidence: (style) => {
     const path = [1, 2, 3].map((seed) => ({ seed, evidence: 3 ** seed, mean: 0, low: 0, high: 0 }))
     return evidenceBySeed([{ name: 'mixer against gmlp', path: path as never, decidedWith: 3 }], 8, style)
@@ -79,7 +87,7 @@ export const SAMPLES: Record<string, (style: FigureStyle) => Chart> = {
   normsOfMany: (style) => layerNorms(norms(14), 'ratio', style),
   relative: (style) => matrices([matrix('blocks.0.relative_attention_bias.weight', 4, 31)], 'relative', style),
   multiples: (style) => {
-    const metrics = ['train/loss', 'validation/accuracy', 'train/step_ms']
+    const metrics = ['train/loss', 'validation/accuracy', 'train/step_ms', 'validation/examples_per_second, examples/s']
     const rows = metrics.flatMap((metric) =>
       VARIANTS.map((group) => {
         const mean = STEPS.map((step) => step / 50)
@@ -118,6 +126,20 @@ export const SAMPLES: Record<string, (style: FigureStyle) => Chart> = {
     matrices(
       [matrix('blocks.0.gate.proj.weight', 16, 16), matrix('blocks.1.gate.proj.weight', 8, 16)],
       'mixing',
+      style,
+    ),
+  matricesOfMany: (style) => {
+    const layers = Array.from({ length: 12 }, (_, i) => `blocks.${i}.mlp_tokens`)
+    return matrices(
+      layers.flatMap((layer) => [matrix(`${layer}.fc1.weight`, 4, 64), matrix(`${layer}.fc2.weight`, 64, 4)]),
+      'mixing',
+      style,
+    )
+  },
+  memories: (style) =>
+    matrices(
+      ['blocks.0.keys', 'blocks.0.values', 'blocks.1.keys', 'blocks.1.values'].map((name) => matrix(name, 64, 16)),
+      'memories',
       style,
     ),
   filters: (style) => spatialFilters([matrix('blocks.0.gate.proj.weight', 16, 16, [4, 4])], {}, style),

@@ -1,5 +1,7 @@
 import { unzlibSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
+import type { Shape } from '../../../../engine/charts/drawing/drawing.ts'
+import { pdfOf } from '../../../../engine/charts/drawing/pdf.ts'
 import { writeFigure } from '../../../../engine/charts/drawing/write.ts'
 import { COLUMN, checkPaper, paperStyle } from '../../../../engine/charts/figure/paper.ts'
 import { SAMPLES } from './samples.ts'
@@ -31,6 +33,13 @@ describe('a PDF', () => {
     const hex = [...'gmlp'].map((letter) => letter.charCodeAt(0).toString(16)).join('')
     expect(said.toLowerCase()).toContain(`<${hex}> tj`)
     expect(await writeFigure([sample('curves')], 'pdf', COLUMN)).toEqual(pdf)
+  })
+
+  it('is written of more marks than a call takes arguments', async () => {
+    const points = Array.from({ length: 70_000 }, (_, i) => [i, i] as const)
+    const line: Shape = { kind: 'line', points, stroke: { color: 'rgb(0, 0, 0)', width: 1 } }
+    const pdf = await pdfOf({ width: 100, height: 100, shapes: [line] }, 'marks')
+    expect(contentsOf(pdf).match(/ l\n/g)?.length).toBe(69_999)
   })
 
   it('is written of lines, dots, bars, cells and pictures', async () => {

@@ -41,7 +41,7 @@ const stored = (layers?: string[], variants = ['a']): StoredRuns =>
     },
     runs: variants.map((variant, i) => run(i + 1, variant)),
     variants,
-    layers,
+    layers: layers && { names: layers, option: '--layers' },
   }) as unknown as StoredRuns
 
 async function drawn(name: string, layers?: string[], variants?: string[]) {
@@ -100,7 +100,7 @@ describe('layers', () => {
   })
   it('that are not there are an error, which lists those that are', async () => {
     await expect(drawn('histograms', ['blocks.9'])).rejects.toThrow(
-      "layers: unknown layer 'blocks.9' (known: blocks.0, blocks.2, blocks.10, stem)",
+      "--layers: unknown layer 'blocks.9' (known: blocks.0, blocks.2, blocks.10, stem)",
     )
     await expect(drawn('mixing', [''])).rejects.toThrow("unknown layer '' (known: blocks.0, blocks.1)")
     await expect(drawn('memories', ['blocks.9'])).resolves.toEqual([])
