@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
+import { shownAddress } from './address.ts'
 
 /**
  * Milliseconds within which a server has to answer at first, and between two tries to reach it again at most; and after which
@@ -8,22 +9,6 @@ import { MixlabError, messageOf } from '../../engine/errors.ts'
 const FIRST_ANSWER_MS = 5000
 const MAX_RETRY_MS = 1000
 const SILENT_MS = 15_000
-
-/** An address as it may be shown: without name and password. */
-export function shownAddress(address: string): string {
-  const { protocol, hostname, port } = new URL(address)
-  return `${protocol}//${hostname}:${port || 6379}`
-}
-
-/** The address of a queue. Throws MixlabError `option`. */
-export function queueAddress(text: string, option: string): string {
-  if (/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)) return text
-  throw new MixlabError(
-    'option',
-    option,
-    `'${text.replace(/:[^:@/]*@/, ':...@')}', expected redis://host or rediss://host`,
-  )
-}
 
 /**
  * A connection to Redis or Valkey, which once it stood comes back by itself within about a second of the server. Throws

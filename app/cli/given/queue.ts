@@ -1,5 +1,5 @@
 import { MixlabError } from '../../../engine/errors.ts'
-import { queueAddress } from '../../queue/connect.ts'
+import { queueAddress } from '../../queue/address.ts'
 import type { Arguments } from '../command.ts'
 
 /** The address of the queue that a call names, or the environment. Throws MixlabError `option` where there is none. */

@@ -1,7 +1,7 @@
 import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { StoredRun } from '../../../engine/records/run.ts'
 import { interruptedOnOtherBackend } from '../../../engine/study/backends/otherBackend.ts'
-import { tuningName } from '../../../engine/study/tuning/grid.ts'
+import { tuningName } from '../../../engine/study/tuning/names.ts'
 import type { CellsStart, FailedNames, RunQueue, StudyChoice, StudyNames } from '../../cells/calls.ts'
 import { type Cells, openCells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'

@@ -3,6 +3,7 @@ import { type Model, parameterCount } from '../../nn/model.ts'
 import type { PlannedRun, RunName } from '../../records/run.ts'
 import type { RunStore } from '../../records/store.ts'
 import { loadFitting } from '../../weights/model.ts'
+import { startName } from './name.ts'
 
 /**
  * The run of `before` from which the run of a variant and seed starts: the one with the same variant and seed. Throws
@@ -45,11 +46,6 @@ export async function startFromRun(
 ): Promise<number | null> {
   const weights = await startingWeights(run, runs)
   return weights && startFrom(weights, model, run)
-}
-
-/** What a run starts from, in words. */
-export function startName({ from }: Pick<PlannedRun, 'from'>): string {
-  return from && 'path' in from ? from.path : (from?.study ?? '')
 }
 
 /** As `startFromRun`, from these weights. */

@@ -2,7 +2,7 @@ import { isBetter, meaningIn } from '../../records/meaning.ts'
 import type { StoredRun } from '../../records/run.ts'
 import type { TunedDesign, TunedVariant } from '../../records/tuned.ts'
 import { meanOf } from '../summary.ts'
-import { tunedName, tuningName } from './grid.ts'
+import { tunedName, tuningName } from './names.ts'
 import type { Tune } from './tune.ts'
 
 /** What the runs of tuning are, and which of them are done. */

@@ -8,7 +8,8 @@ import { type StudyOptions, seedsOf } from '../design/resolve.ts'
 import { openStudy } from '../open.ts'
 import { comparedReadout } from '../readouts/study.ts'
 import { choose } from './choose.ts'
-import { studyWith, tunedName, tuningStudy } from './grid.ts'
+import { studyWith, tuningStudy } from './grid.ts'
+import { tunedName } from './names.ts'
 import type { TriedValue, Tune } from './tune.ts'
 
 /** What tuning needs of the environment of a study. */

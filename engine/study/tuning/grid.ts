@@ -3,17 +3,8 @@ import { copyProvenance } from '../../notebook/provenance.ts'
 import type { TunedDesign } from '../../records/tuned.ts'
 import type { Study, StudySpec, Variant, VariantParts } from '../compare.ts'
 import { type StudyOptions, seedsOf } from '../design/resolve.ts'
+import { tunedName, tuningName } from './names.ts'
 import type { TriedValue, Tune } from './tune.ts'
-
-/** What the study is called whose runs choose the values of another one. */
-export function tuningName(study: string): string {
-  return `${study}, tuning`
-}
-
-/** What a variant of that study is called. */
-export function tunedName(variant: string, { name }: TriedValue): string {
-  return `${variant}, ${name}`
-}
 
 /**
  * The study whose runs choose: each variant with each value and the seeds of tuning, the first of them in the quick mode. It

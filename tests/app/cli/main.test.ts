@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../../app/cli/index.ts'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -55,4 +55,22 @@ describe('mixlab', () => {
     const { code, out, err } = await mixlab([...argv, '--workspace', folder])
     expect([code, out, err.map((line) => line.replaceAll(folder, ''))]).toEqual([1, [], [`mixlab: ${message}`]])
   })
+})
+
+/** The files that a file of the project loads when it starts, with itself; and the packages. */
+function loadedBy(file: string, known = new Set<string>()): Set<string> {
+  if (known.has(file)) return known
+  known.add(file)
+  const imports = /^(?:import|export) (?!type )(?:(?:\{(?! *type )|[\w*])[^'";]*? from )?'([^']+)'/gm
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(imports)) {
+    if (/^\..*\.ts$/.test(path)) loadedBy(resolve(file, '..', path), known)
+    else known.add(path)
+  }
+  return known
+}
+
+it.each(['run', 'serve'])('mixlab %s starts without TensorFlow.js, which the process of its cells loads', (name) => {
+  const loaded = [...loadedBy(resolve(import.meta.dirname, `../../../app/cli/${name}.ts`))]
+  expect(loaded).toContain('better-sqlite3')
+  expect(loaded.filter((path) => path.startsWith('@tensorflow/'))).toEqual([])
 })
