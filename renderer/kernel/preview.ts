@@ -31,7 +31,7 @@ function kindOf(value: unknown): string {
 }
 
 function show(value: unknown, depth: number, indent: string): string {
-  if (typeof value === 'string') return depth === DEPTH ? value : JSON.stringify(value)
+  if (typeof value === 'string') return depth === DEPTH ? value : JSON.stringify(clipped(value))
   if (typeof value === 'function') return `function ${value.name || '(anonymous)'}`
   if (typeof value !== 'object' || value === null) return String(value)
   if (value instanceof Error) return `${value.name}: ${value.message}`
@@ -52,7 +52,7 @@ function showObject(value: object, depth: number, indent: string): string {
   const source = value instanceof Map ? [...value] : Object.entries(value)
   const items = source
     .slice(0, ENTRIES)
-    .map(([name, entry]) => `${String(name)}: ${show(entry, depth - 1, `${indent}  `)}`)
+    .map(([name, entry]) => `${clipped(String(name))}: ${show(entry, depth - 1, `${indent}  `)}`)
   if (source.length > ENTRIES) items.push(`... ${source.length - ENTRIES} more`)
   return brackets('{', items, '}', indent)
 }

@@ -102,12 +102,14 @@ export function unpickle(bytes: Uint8Array, at: number, allowed: Allowed, fail: 
     ...{ c: () => global([line(), line()]), '\x93': () => global(some(2)) },
     ...{ R: call, '\x81': call, Q: () => push(allowed.persistent(pop())) },
   }
+  const byCode = new Map(Object.entries(steps).map(([name, step]) => [name.charCodeAt(0), step]))
+  const stop = '.'.charCodeAt(0)
   for (let count = 0; count < MOST_STEPS; count++) {
     const code = bytes[at++] ?? uint(1) // which says that it is truncated
-    const name = String.fromCharCode(code)
-    if (name === '.') return { value: pop(), end: at }
-    if (!Object.hasOwn(steps, name)) throw fail(`its pickle has the opcode 0x${code.toString(16)}, which is not read`)
-    steps[name]?.()
+    if (code === stop) return { value: pop(), end: at }
+    const step = byCode.get(code)
+    if (!step) throw fail(`its pickle has the opcode 0x${code.toString(16)}, which is not read`)
+    step()
   }
   throw fail(`its pickle takes more than ${MOST_STEPS} steps`)
 }
