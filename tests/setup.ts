@@ -5,6 +5,15 @@ import { afterEach, beforeEach, expect } from 'vitest'
 tf.enableProdMode()
 await tf.setBackend('cpu')
 
+// Arrays of numbers with the same bytes are equal: seen at once, where vitest would look at one number after the other.
+expect.addEqualityTesters([
+  (a, b) => {
+    if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b) || a.constructor !== b.constructor) return undefined
+    return Buffer.compare(bytesOf(a), bytesOf(b)) === 0 || undefined
+  },
+])
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => new Uint8Array(buffer, byteOffset, byteLength)
+
 let before = 0
 beforeEach(() => {
   before = tf.memory().numTensors

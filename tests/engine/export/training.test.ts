@@ -124,6 +124,9 @@ describe('a module that is wrong in training', () => {
   })
 })
 
+/** How many steps PyTorch trains with ours; `npm test` a few, in each of which all that a step does is compared. */
+const STEPS = LONG ? 50 : 15
+
 /** What the proof has against a module that was changed; `none` where it has nothing. */
 async function faultOf({ run, weights }: Trained, change: (code: string) => string): Promise<string> {
   const { model, task, dispose } = await rebuild(run, weights, files, modules)
@@ -151,7 +154,7 @@ async function faultOf({ run, weights }: Trained, change: (code: string) => stri
   }
 }
 
-it('PyTorch trains it from the start of the model, on its batches, for 50 steps alike; its own masks have their rates', async ({
+it(`PyTorch trains it from the start of the model, on its batches, for ${STEPS} steps alike; its own masks have their rates`, async ({
   skip,
 }) => {
   const python = pythonWith('torch') ?? skip('there is no Python with torch')
@@ -166,7 +169,7 @@ it('PyTorch trains it from the start of the model, on its batches, for 50 steps 
     for (const [end, bytes] of Object.entries((await exported(each, 'torch')).files)) {
       writeFileSync(join(folder, `model${end}`), bytes)
     }
-    const { json, bytes } = await startOf(each, 50)
+    const { json, bytes } = await startOf(each, STEPS)
     writeFileSync(join(folder, 'start.json'), JSON.stringify(json))
     writeFileSync(join(folder, 'tensors.bin'), bytes)
   }
@@ -185,7 +188,7 @@ it('PyTorch trains it from the start of the model, on its batches, for 50 steps 
 
 /**
  * The largest differences from PyTorch: `gradient` as a share of the largest entry of all, `each` of that of its tensor or of
- * a hundredth of the former, as the bias of a sum that cancels is mostly rounded off in both; `loss` of 50 steps from those
+ * a hundredth of the former, as the bias of a sum that cancels is mostly rounded off in both; `loss` of all steps from those
  * in double precision, `single` in single, from which PyTorch itself is as far.
  */
 const MOST: Record<string, number> = {
