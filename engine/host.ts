@@ -172,6 +172,8 @@ export const hostCalls = {
   /** The same with the runs of a configuration as one row; sorted by the mean over its finished runs. */
   groupRuns: reads<(query: RunsQuery) => Page<RunGroup>>({ query }),
   runFields: reads<() => RunFields>(),
+  /** The options in which the runs that pass a filter differ, by name: those with two values, or that some lack. */
+  differingOptions: reads<(filter: string) => string[]>({ filter: text }),
   /** Throws MixlabError `option` for what cannot be a tag, and `store` for an unknown run, as the next two. */
   tagRuns: writes<(ids: number[], add: string[], remove: string[]) => void>({ ids }, { add: texts }, { remove: texts }),
   noteRun: writes<(id: number, note: string) => void>({ id }, { note: text }),

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { columnName } from '../../engine/runs/column.ts'
 import { FACTS, factNames } from '../../engine/runs/facts.ts'
 import type { RunFields } from '../../engine/runs/types.ts'
 import { MAX_SPAN, PANEL_KINDS, type Panel } from '../../engine/runs/wall.ts'
 import { Button } from '../ui/Button.tsx'
-import { Choice } from '../ui/Choice.tsx'
+import { Choice, type ChoiceGroup } from '../ui/Choice.tsx'
 import { firstPanel } from './firstWall.ts'
+import { optionColumns } from './groupChoices.ts'
 import { KIND_WORDS, withPanel } from './panels.ts'
 import { columnOf } from './rows.ts'
 import { change } from './state.ts'
@@ -13,6 +13,8 @@ import { change } from './state.ts'
 interface PanelSettingsProps {
   panel: Panel
   fields: RunFields
+  /** The options in which the runs differ. */
+  differing: readonly string[]
   close(): void
 }
 
@@ -20,10 +22,10 @@ const KINDS = PANEL_KINDS.map((kind) => [kind, KIND_WORDS[kind]] as const)
 const SIZES = Array.from({ length: MAX_SPAN }, (_, i) => String(i + 1))
 
 /** What a panel shows, and how large. */
-export function PanelSettings({ panel, fields, close }: PanelSettingsProps) {
+export function PanelSettings({ panel, fields, differing, close }: PanelSettingsProps) {
   const { id, kind, metric, x = '', logX = false, logY = false, joined = false, width, height } = panel
   const set = (changes: Partial<Panel>) => change((wall) => withPanel(wall, id, changes))
-  const numbers = numberColumns(fields)
+  const numbers = numberColumns(fields, differing)
   const metrics = kind === 'curves' ? fields.metrics : numbers
   return (
     <section
@@ -119,17 +121,19 @@ function ColumnsBox({ panel, fields }: { panel: Panel; fields: RunFields }) {
   )
 }
 
-/** The columns that hold numbers, or may: metrics, also at their best, facts, and options. */
-export function numberColumns({ options, metrics }: RunFields): string[] {
+/** The columns that hold numbers, or may: metrics, also at their best, options that differ, and facts. */
+function numberColumns({ metrics }: RunFields, differing: readonly string[]): ChoiceGroup<string>[] {
   const facts = factNames.filter((name) => FACTS[name] === 'number' || FACTS[name] === 'span')
-  return [...metrics, ...metrics.map((name) => `best:${name}`), ...facts, ...optionColumns(options)]
-}
-
-export function optionColumns(options: readonly string[]): string[] {
-  return options.map((name) => columnName({ kind: 'option', name }))
+  return [
+    { heading: 'last value', options: metrics },
+    { heading: 'best value', options: metrics.map((name) => `best:${name}`) },
+    { heading: 'what differs', options: optionColumns(differing) },
+    { heading: 'facts of runs', options: facts },
+  ]
 }
 
 /** Choices with the one that is made, which may be none of them any more. */
-function withOwn(options: string[], own: string): string[] {
-  return options.includes(own) ? options : [own, ...options]
+function withOwn(options: readonly (string | ChoiceGroup<string>)[], own: string): (string | ChoiceGroup<string>)[] {
+  const has = options.some((each) => (typeof each === 'string' ? each === own : each.options.includes(own)))
+  return has ? [...options] : [own, ...options]
 }

@@ -19,6 +19,8 @@ interface PanelViewProps {
   place: number
   wall: Wall
   fields: RunFields
+  /** The options in which the runs differ, for its settings. */
+  differing: readonly string[]
   drawn: Drawn
   whole: boolean
   /** Whether its settings are open, and how that changes. */
@@ -27,7 +29,7 @@ interface PanelViewProps {
 }
 
 /** A panel of the wall: a chart that is moved, sized, set, shown alone and removed. */
-export function PanelView({ panel, place, wall, fields, drawn, whole, setting, set }: PanelViewProps) {
+export function PanelView({ panel, place, wall, fields, differing, drawn, whole, setting, set }: PanelViewProps) {
   const { id } = panel
   const title = panelTitle(panel)
   const element = useRef<HTMLElement>(null)
@@ -73,7 +75,7 @@ export function PanelView({ panel, place, wall, fields, drawn, whole, setting, s
         />
         {!whole && <IconButton icon="remove" label={`Remove ${title}`} onClick={remove} />}
       </header>
-      {setting && <PanelSettings panel={panel} fields={fields} close={() => set(false)} />}
+      {setting && <PanelSettings panel={panel} fields={fields} differing={differing} close={() => set(false)} />}
       <PanelBody panel={panel} wall={wall} fields={fields} drawn={drawn} whole={whole} due={due} />
       {!whole && (
         <button

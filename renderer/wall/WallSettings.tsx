@@ -1,10 +1,8 @@
 import { CURVE_AXIS_WORDS } from '../../engine/charts/wall/groupCurves.ts'
 import { CURVE_AXES } from '../../engine/records/series.ts'
-import type { RunFields } from '../../engine/runs/types.ts'
 import { BANDS, type BandKind, type Wall } from '../../engine/runs/wall.ts'
 import { Choice } from '../ui/Choice.tsx'
-import { optionColumns } from './PanelSettings.tsx'
-import { columnOf } from './rows.ts'
+import { groupChoices } from './groupChoices.ts'
 import { change } from './state.ts'
 
 const AXES = CURVE_AXES.map((axis) => [axis, CURVE_AXIS_WORDS[axis]] as const)
@@ -16,16 +14,11 @@ const BAND_WORDS: Record<BandKind, string> = {
 }
 const BAND_CHOICES = BANDS.map((band) => [band, BAND_WORDS[band]] as const)
 
-/** Columns by which runs are mostly grouped come first. */
-const FIRST = ['variant', 'model.block', 'data', 'study']
-const FACTS = ['id', 'seed', 'status', 'backend', 'device', 'notebook', 'cell', 'tags', 'parameters']
-const WORDS: Readonly<Record<string, string>> = { 'model.block': 'block', data: 'data set', id: 'run' }
-
-/** How all panels of a wall group runs, and draw curves. */
-export function WallSettings({ wall, fields }: { wall: Wall; fields: RunFields }) {
+/** How all panels of a wall group runs, and draw curves; `differing` are the options in which the runs differ. */
+export function WallSettings({ wall, differing }: { wall: Wall; differing: readonly string[] }) {
   const set = (changes: Partial<Wall>) => change((now) => ({ ...now, ...changes }))
   const [first = '', second = ''] = wall.by
-  const columns = groupColumns(fields, wall.by)
+  const columns = groupChoices(differing, wall.by)
   const by = (names: string[]) => set({ by: [...new Set(names.filter(Boolean))] })
   return (
     <section className="wall-choices" aria-label="How runs are drawn">
@@ -40,7 +33,7 @@ export function WallSettings({ wall, fields }: { wall: Wall; fields: RunFields }
         <Choice
           label="and by"
           value={second}
-          options={[['', 'nothing'], ...columns.filter(([name]) => name !== first)]}
+          options={[['', 'nothing'], ...groupChoices(differing, wall.by, first)]}
           onChange={(next) => by([first, next])}
         />
       )}
@@ -65,15 +58,4 @@ export function WallSettings({ wall, fields }: { wall: Wall; fields: RunFields }
       </label>
     </section>
   )
-}
-
-/** The columns by which runs can be grouped, each with what is said for it. */
-function groupColumns(fields: RunFields, chosen: readonly string[]): (readonly [name: string, words: string])[] {
-  const known = [
-    ...FIRST.filter((name) => columnOf(name, fields)),
-    ...FACTS,
-    ...optionColumns(fields.options),
-    ...chosen,
-  ]
-  return [...new Set(known)].map((name) => [name, WORDS[name] ?? name])
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { runsCount } from '../../engine/charts/wall/groups.ts'
 import type { RunFields } from '../../engine/runs/types.ts'
+import { host } from '../host/state.ts'
 import { firstPanel, firstWall } from './firstWall.ts'
 import { Legend } from './Legend.tsx'
 import { PanelView } from './PanelView.tsx'
@@ -9,9 +10,12 @@ import { placesOf } from './places.ts'
 import { countGroups } from './rows.ts'
 import { change, openWalls, showWhole, useWall } from './state.ts'
 import type { Drawn } from './types.ts'
+import { useAsked } from './useAsked.ts'
 import { useRows } from './useRows.ts'
 import { WallSettings } from './WallSettings.tsx'
 import { WallTools } from './WallTools.tsx'
+
+const NONE: readonly string[] = []
 
 interface WallViewProps {
   /** Which runs. */
@@ -31,6 +35,7 @@ export function WallView({ filter, fields, stamp }: WallViewProps) {
   const [setting, setSetting] = useState<string | null>(null)
   useOpenWalls(fields)
   const rows = useRows(filter, wall, fields, stamp)
+  const differing = useDiffering(filter, stamp, side || setting !== null)
   const groups = useMemo(() => countGroups(rows.rows ?? []), [rows])
   const looks = useMemo(() => {
     return {
@@ -66,7 +71,7 @@ export function WallView({ filter, fields, stamp }: WallViewProps) {
       <div className="wall-body">
         {side && (
           <div className="wall-side">
-            <WallSettings wall={wall} fields={fields} />
+            <WallSettings wall={wall} differing={differing} />
             <Legend groups={groups} looks={looks} picked={picked} rows={rows.rows ?? []} />
             {left > 0 && (
               <p className="muted">{`${runsCount(left)} before the newest ${rows.rows?.length} left out.`}</p>
@@ -82,6 +87,7 @@ export function WallView({ filter, fields, stamp }: WallViewProps) {
                 place={wall.panels.indexOf(panel) + 1}
                 wall={wall}
                 fields={fields}
+                differing={differing}
                 drawn={drawn}
                 whole={panel === alone}
                 setting={panel.id === setting}
@@ -104,6 +110,17 @@ function useOpenWalls(fields: RunFields): void {
     window.addEventListener('focus', read)
     return () => window.removeEventListener('focus', read)
   }, [fields])
+}
+
+/** The options in which the runs that pass a filter differ, where they are wanted; none before the first answer. */
+function useDiffering(filter: string, stamp: string, wanted: boolean): readonly string[] {
+  const question = wanted ? JSON.stringify([filter, stamp]) : null
+  const { value } = useAsked(
+    question,
+    () => host().differingOptions(filter),
+    () => false,
+  )
+  return value ?? NONE
 }
 
 function useEscape(wanted: boolean, act: () => void): void {

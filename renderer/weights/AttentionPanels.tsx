@@ -3,7 +3,7 @@ import { attention } from '../../engine/charts/weights/attention.ts'
 import { messageOf } from '../../engine/errors.ts'
 import { receivedAttention } from '../../engine/explain/sentAttention.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
-import type { WhichWeights } from '../../engine/records/store.ts'
+import type { KeptWeights } from '../../engine/records/store.ts'
 import { pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { host } from '../host/state.ts'
@@ -25,24 +25,24 @@ export function AttentionPanels({ runs, kept, step, onStep }: SteppedWeights) {
   const style = useFigureStyle()
   const shown = runs.map((run, i) => ({ ...run, kept: keptAt(kept[i] ?? [], step) }))
   const { value } = useAnswer(JSON.stringify([example, shown.map(({ id, kept }) => [id, kept])]), async () => {
-    const found = []
-    for (const { id, kept } of shown) found.push(kept ? await readAttention(id, kept.which, Number(example)) : null)
+    const found: Read[] = []
+    for (const { id, kept } of shown) found.push(await readAttention(id, kept, example))
     return found
   })
-  const blocks = blocksOf((value ?? []).flatMap((found) => found?.maps.map(({ layer }) => `${layer}.`) ?? []))
+  const blocks = blocksOf((value ?? []).flatMap(({ maps }) => maps.map(({ layer }) => `${layer}.`)))
   const chosen = block !== null && blocks.includes(Number(block)) ? Number(block) : (blocks.at(-1) ?? 0)
   const charts = useMemo(
     () =>
       (value ?? []).map((found, i) => {
-        const rows = found?.maps.filter(({ layer }) => blockOf(`${layer}.`) === chosen) ?? []
+        const rows = found.maps.filter(({ layer }) => blockOf(`${layer}.`) === chosen)
         const own = rows.map((row) => ({ ...row, run: runs[i]?.id ?? 0 }))
         return own.length > 0 ? [pageChart(style, (style) => attention(own, style))] : []
       }),
     [value, chosen, runs, style],
   )
-  const panels = shown.map(({ id, label, kept }, i) => ({
+  const panels = shown.map(({ id, label }, i) => ({
     key: String(id),
-    head: kept ? `${label}: ${wordsOf(kept)}` : label,
+    head: value?.[i] ? `${label}: ${value[i].of}` : label,
     charts: charts[i] ?? [],
     missing: value
       ? (value[i]?.error ?? 'Nothing attends here.')
@@ -50,12 +50,14 @@ export function AttentionPanels({ runs, kept, step, onStep }: SteppedWeights) {
   }))
   return (
     <Panels panels={panels}>
-      <Choice
-        label="layer"
-        options={blocks.map((i) => [String(i), `block ${i}`])}
-        value={String(chosen)}
-        onChange={setBlock}
-      />
+      {blocks.length > 0 && (
+        <Choice
+          label="layer"
+          options={blocks.map((i) => [String(i), `block ${i}`])}
+          value={String(chosen)}
+          onChange={setBlock}
+        />
+      )}
       <Choice
         label="example"
         options={Array.from({ length: EXAMPLES }, (_, i) => String(i))}
@@ -67,19 +69,24 @@ export function AttentionPanels({ runs, kept, step, onStep }: SteppedWeights) {
   )
 }
 
+/** Attention, and of which weights and example it is: what is drawn stays until the next is there. */
+interface Read {
+  of: string
+  maps: AttentionMap[]
+  error: string | null
+}
+
 /** The attention of a run for a held-out example, from the kernel, or why there is none. */
-async function readAttention(
-  run: number,
-  which: WhichWeights,
-  example: number,
-): Promise<{ maps: AttentionMap[]; error: string | null }> {
+async function readAttention(run: number, kept: KeptWeights | null, example: string): Promise<Read> {
+  if (!kept) return { of: 'no weights', maps: [], error: 'No weights are kept.' }
+  const of = `${wordsOf(kept)}, example ${example}`
   try {
     const details = await host().showRun(String(run))
-    const weights = await host().readWeights(run, which)
+    const weights = await host().readWeights(run, kept.which)
     const kernel = await runningKernel()
-    const sent = await kernel.attention({ run: details, weights, example })
-    return { maps: receivedAttention(sent), error: null }
+    const sent = await kernel.attention({ run: details, weights, example: Number(example) })
+    return { of, maps: receivedAttention(sent), error: null }
   } catch (error) {
-    return { maps: [], error: messageOf(error) }
+    return { of, maps: [], error: messageOf(error) }
   }
 }

@@ -46,8 +46,6 @@ export function DifferencePanels({ runs, kept, step, onStep }: SteppedWeights) {
     return [name, `[${shape.join(', ')}]`, relative, difference, norm]
   })
   const steps = [own, theirs.value ?? []]
-  const [a, b] = shown
-  const head = a && b ? `run ${other}, ${wordsOf(b)}, minus run ${first}, ${wordsOf(a)}` : 'difference'
   if (others.value && offered.length === 0) {
     return <p className="muted">There is no other run with as many parameters and weights.</p>
   }
@@ -56,7 +54,12 @@ export function DifferencePanels({ runs, kept, step, onStep }: SteppedWeights) {
       {error && <p className="bad">{error}</p>}
       <Panels
         panels={[
-          { key: 'difference', head, charts, missing: found.value ? 'Nothing here mixes tokens by weights.' : '' },
+          {
+            key: 'difference',
+            head: found.value?.head ?? 'difference',
+            charts,
+            missing: found.value ? 'Nothing here mixes tokens by weights.' : '',
+          },
         ]}
       >
         {runs.length > 1 && (
@@ -101,10 +104,18 @@ interface OfRun {
   kept: KeptWeights
 }
 
+/** What is drawn of two runs, and which weights it is of: it stays until the next is there. */
+interface Difference {
+  head: string
+  changes: Change[]
+  matrices: MixingMatrix[]
+}
+
 /** How far the weights of a run are from those of another. Rejects with MixlabError `store` or `weights`. */
-async function readDifference(first: OfRun, second: OfRun): Promise<{ changes: Change[]; matrices: MixingMatrix[] }> {
+async function readDifference(first: OfRun, second: OfRun): Promise<Difference> {
   const [a, b] = [await read(first), await read(second)]
   return {
+    head: `run ${second.run}, ${wordsOf(second.kept)}, minus run ${first.run}, ${wordsOf(first.kept)}`,
     changes: changesOf(a.tensors, b.tensors, `run ${second.run}`),
     matrices: matrixDifferences(mixingMatrices(a), mixingMatrices(b)),
   }

@@ -38,11 +38,16 @@ export function HistogramPanels({ runs }: { runs: readonly ShownRun[] }) {
     key: String(id),
     head: label,
     charts: charts[i] ?? [],
-    missing: tensor ? 'This run has no histograms of this tensor.' : 'No histograms were taken.',
+    missing: missingOf(tensor, names.value !== null && rows.value !== null),
   }))
   return (
     <Panels panels={panels}>
       {tensor && <Choice label="tensor" options={known} value={tensor} onChange={setChosen} />}
     </Panels>
   )
+}
+
+function missingOf(tensor: string, read: boolean): string {
+  if (!read) return 'Reading.'
+  return tensor ? 'This run has no histograms of this tensor.' : 'No histograms were taken.'
 }

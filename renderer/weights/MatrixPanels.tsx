@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { matrices } from '../../engine/charts/weights/matrices.ts'
 import { spatialFilters } from '../../engine/charts/weights/spatialFilters.ts'
+import type { KeptWeights } from '../../engine/records/store.ts'
 import { filtersOf } from '../../engine/weights/mixing.ts'
 import { pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
@@ -46,11 +47,11 @@ export function MatrixPanels({
   const style = useFigureStyle()
   const shown = runs.map((run, i) => ({ ...run, kept: keptAt(kept[i] ?? [], step) }))
   const { value, error } = useAnswer(JSON.stringify([kind, shown.map(({ id, kept }) => [id, kept])]), () =>
-    Promise.all(shown.map(({ id, kept }) => (kept ? readMatrices(id, kept, kind) : []))),
+    Promise.all(shown.map(async ({ id, kept }) => ({ kept, found: kept ? await readMatrices(id, kept, kind) : [] }))),
   )
   const charts = useMemo(
     () =>
-      (value ?? []).map((found, i) => {
+      (value ?? []).map(({ found }, i) => {
         const rows = found
           .filter(({ name }) => block === ALL || blockOf(name) === Number(block))
           .map((matrix) => ({ ...matrix, run: runs[i]?.id ?? 0 }))
@@ -61,10 +62,14 @@ export function MatrixPanels({
     [value, block, draw, runs, style],
   )
   if (error) return <p className="bad">{error}</p>
-  const blocks = blocksOf((value ?? []).flatMap((found) => found.map(({ name }) => name)))
-  const panels = shown.map(({ id, label, kept }, i) => ({
+  const blocks = blocksOf((value ?? []).flatMap(({ found }) => found.map(({ name }) => name)))
+  // what is drawn stays until the next is there, and is called what it is
+  const drawn = shown.map((run, i) => ({ ...run, kept: value ? (value[i]?.kept ?? null) : run.kept }))
+  const isStored = (i: number, { which, step }: KeptWeights) =>
+    stored[i]?.some((each) => each.which === which && each.step === step)
+  const panels = drawn.map(({ id, label, kept }, i) => ({
     key: String(id),
-    head: kept ? `${label}: ${stored[i]?.includes(kept) ? wordsOf(kept) : `step ${kept.step}`}` : label,
+    head: kept ? `${label}: ${isStored(i, kept) ? wordsOf(kept) : `step ${kept.step}`}` : label,
     charts: charts[i] ?? [],
     missing: !kept ? 'No weights are kept.' : value ? missing : 'Reading.',
   }))

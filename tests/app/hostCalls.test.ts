@@ -145,6 +145,7 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   queryRuns: () => [query({ sort: [{ column: 'seed', descending: true }], columns: ['loss'] })],
   groupRuns: () => [query({ columns: ['study'] })],
   runFields: () => [],
+  differingOptions: () => ['status:done'],
   tagRuns: ({ done }) => [[done], ['good'], ['bad']],
   noteRun: ({ done }) => [done, 'a note'],
   archiveRuns: ({ done }) => [[done], true],

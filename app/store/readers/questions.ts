@@ -12,6 +12,7 @@ import { readReport } from '../report.ts'
 import { alikeRuns } from '../runs/alike.ts'
 import { readCurves } from '../runs/curves.ts'
 import { designsOf, earlierDesigns } from '../runs/designs.ts'
+import { differingOptions } from '../runs/differing.ts'
 import { runFields } from '../runs/fields.ts'
 import { groupRuns } from '../runs/group.ts'
 import { baselines } from '../runs/marks.ts'
@@ -22,8 +23,8 @@ import { listWeights, readState, readWeights } from '../weights.ts'
 
 /** The calls of the host that ask the store and change nothing, each a function of what it reads. */
 export const questions = {
-  ...{ findDone, findResumable, lookAt, listRuns, queryRuns, groupRuns, runFields, showRun, showRuns },
-  ...{ earlierDesigns, designsOf, alikeRuns, baselines, listWalls },
+  ...{ findDone, findResumable, lookAt, listRuns, queryRuns, groupRuns, runFields, differingOptions },
+  ...{ showRun, showRuns, earlierDesigns, designsOf, alikeRuns, baselines, listWalls },
   ...{ readState, readWeights, listWeights, listExports },
   ...{ readSeries, readBands, readCurves, readReport, readOutcomes, readOutputs },
   ...{ listHistograms, readHistograms, readNorms },

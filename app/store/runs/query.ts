@@ -64,7 +64,7 @@ function isText(column: Column): boolean {
  * A filter as SQL over `run` and `entry`; what is quick to tell comes first. A plus keeps the columns of `entry` out of
  * the choice of an index: where they come from is settled already, and any other way looks at far more rows.
  */
-function whereClause(clauses: Clause[]): Sql {
+export function whereClause(clauses: Clause[]): Sql {
   const conditions = clauses.toSorted((a, b) => costOf(a) - costOf(b)).map(conditionOf)
   return {
     text: conditions.map(({ text }) => text).join(' and ') || 'true',

@@ -48,6 +48,7 @@ it('no query reads a table of points or summaries as a whole, and none the runs 
     store.readCurves(curves)
     store.readCurves({ ...curves, filter: '', range: [100, 2000] })
   }
+  for (const filter of ['', 'study:a lr<1']) store.differingOptions(filter)
   store.readReport(id)
   store.tagRuns([id], ['a'], ['b'])
   store.noteRun(id, 'a note')
@@ -96,7 +97,7 @@ it('no query reads a table of points or summaries as a whole, and none the runs 
   const tables = scans.map(({ detail }) => detail.split(' ')[1])
   // Small ones: as many rows as there are names, or as the user has set marks.
   const small = ['configuration', 'metric_name', 'metric_meaning', 'option_name', 'tag', 'baseline', 'allowed_path']
-  expect(new Set(tables)).toEqual(new Set(['json_each', 'wanted', 'asked', 'run', ...small]))
+  expect(new Set(tables)).toEqual(new Set(['json_each', 'wanted', 'shown', 'asked', 'run', ...small]))
   // Runs are scanned from the newest, or by an index.
   for (const { sql, detail } of scans.filter(({ detail }) => detail.startsWith('SCAN run'))) {
     expect([sql, detail.includes('INDEX') || sql.includes('order by id desc limit')]).toEqual([sql, true])

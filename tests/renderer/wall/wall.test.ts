@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { GroupedRun } from '../../../engine/charts/wall/groups.ts'
 import type { RunFields } from '../../../engine/runs/types.ts'
 import { firstPanel, firstWall } from '../../../renderer/wall/firstWall.ts'
+import { groupChoices } from '../../../renderer/wall/groupChoices.ts'
 import { freeId, moved, panelTitle, resized } from '../../../renderer/wall/panels.ts'
 import { placesOf } from '../../../renderer/wall/places.ts'
 import { bestRuns, countGroups, groupedRuns, neededColumns } from '../../../renderer/wall/rows.ts'
@@ -38,6 +39,23 @@ describe('a wall', () => {
     expect(resized(wall, 'p2', { width: 9, height: -1 }).panels[1]).toMatchObject({ width: 3, height: 1 })
     expect(ids(wall)).not.toContain(freeId(wall))
     expect(freeId(moved({ ...wall, panels: wall.panels.slice(1) }, 'p2', 0))).toBe('p7')
+  })
+
+  it('is grouped by what differs first, constants only where they are chosen, and by nothing twice', () => {
+    const differing = ['model.block', 'train.batch', 'train.optimizer.options.learningRate']
+    const listed = (chosen: string[], taken = '') =>
+      groupChoices(differing, chosen, taken).map((each) => {
+        return typeof each === 'object' && 'heading' in each
+          ? `${each.heading}: ${each.options.map((option) => option[0]).slice(0, 3)}`
+          : each[0]
+      })
+    expect(listed(['variant', 'train.steps'])).toEqual([
+      ...['variant', 'what differs: model.block,train.batch,lr', 'facts of runs: study,id,seed'],
+      'no difference here: train.steps',
+    ])
+    expect(listed(['lr', 'seed'], 'lr')).toEqual([
+      ...['variant', 'what differs: model.block,train.batch', 'facts of runs: study,id,seed', 'no difference here: '],
+    ])
   })
 
   it('asks for the columns that there are', () => {

@@ -148,6 +148,21 @@ describe('queryRuns', () => {
   })
 })
 
+it('differingOptions names what tells the runs of a filter apart, and what some of them lack', () => {
+  const store = filled()
+  addRun(store, { variant: 'mixer', seed: 7, spec: { model: { block: 'mixer', depth: 2 } } })
+  expect(store.differingOptions('')).toEqual([
+    ...['model.block', 'model.depth', 'train.batch', 'train.optimizer.options.learningRate'],
+  ])
+  expect(store.differingOptions('gmlp')).toEqual(['train.optimizer.options.learningRate'])
+  expect(['id:1', 'none such'].map((filter) => store.differingOptions(filter))).toEqual([[], []])
+  store.archiveRuns([2], true)
+  expect(store.differingOptions('gmlp')).toEqual([])
+  expect(store.differingOptions('gmlp archived:yes')).toEqual([])
+  expect(() => store.differingOptions('depht<2')).toThrow(/depht/)
+  store.close()
+})
+
 it('runFields names what there is', () => {
   const store = filled()
   expect(store.runFields()).toMatchObject({
