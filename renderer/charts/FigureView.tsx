@@ -90,8 +90,9 @@ async function resize(it: Plotly, element: HTMLElement): Promise<void> {
   if (isDrawn(element) && top() !== before) await it.redraw(element)
 }
 
+/** Whether there is a figure in an element: of one that was taken away, Plotly leaves the name of the class. */
 export function isDrawn(element: HTMLElement): element is PlotElement {
-  return element.classList.contains('js-plotly-plot')
+  return element.classList.contains('js-plotly-plot') && '_fullLayout' in element
 }
 
 /** Whether a figure is drawn in another size than that of its box. Plotly resizes nothing that is hidden, or gone by now. */

@@ -79,7 +79,7 @@ function columnOf(name: string, fields: RunFields): Column | null {
 const EVERY = 1000 // ms
 const NEWEST = 50 // rows that are looked at for runs in training
 
-/** Calls `refresh` at once, every second while something trains, and when the page is seen or connected again. */
+/** Calls `refresh` at once, every second while something trains, and when the page is seen, focused or connected again. */
 function useRefresh(refresh: () => Promise<void>, listing: Listing<RunsRow> | null): void {
   const busy = useKernel((state) => state.phase === 'busy' || state.phase === 'interrupting')
   const connected = useConnection((state) => state.phase === 'open')
@@ -92,9 +92,11 @@ function useRefresh(refresh: () => Promise<void>, listing: Listing<RunsRow> | nu
     }
     const timer = training ? setInterval(unlessHidden, EVERY) : undefined
     document.addEventListener('visibilitychange', unlessHidden)
+    window.addEventListener('focus', unlessHidden)
     return () => {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', unlessHidden)
+      window.removeEventListener('focus', unlessHidden)
     }
   }, [refresh, training, connected])
 }

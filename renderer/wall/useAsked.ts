@@ -15,7 +15,7 @@ const SHARE = 0.2
 
 /**
  * Asks the host when `question` changes, and as it says: while something trains every second, less often where the answer
- * takes its time, and when the page is seen or connected again. What was answered stays until there is another answer.
+ * takes its time, and when the page is seen, focused or connected again. What was answered stays until there is another answer.
  */
 export function useAsked<Value>(
   question: string | null,
@@ -51,10 +51,12 @@ export function useAsked<Value>(
     setAsked((before) => ({ ...before, asking: true }))
     void read()
     document.addEventListener('visibilitychange', unlessHidden)
+    window.addEventListener('focus', unlessHidden)
     return () => {
       current = false
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', unlessHidden)
+      window.removeEventListener('focus', unlessHidden)
     }
   }, [question, connected])
   return asked

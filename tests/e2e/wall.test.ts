@@ -37,6 +37,10 @@ it('a wall follows filter and legend, is arranged by keys, and is there after a 
 
   await page.getByTestId('wall-side').click()
   expect(await page.getByTestId('wall-groups').locator('li').count()).toBe(6)
+  const offered = page.getByTestId('wall-by').locator('optgroup').first()
+  await expect
+    .poll(() => offered.locator('option').allInnerTexts())
+    .toEqual(['block', 'data set', 'depth', 'train.batch'])
   await page.getByTestId('find-group').fill('vit')
   await page.getByRole('button', { name: 'Only these' }).click()
   await expect.poll(() => lines.count()).toBeLessThan(4)

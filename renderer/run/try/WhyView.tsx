@@ -71,7 +71,11 @@ export function WhyView({ explanation }: { explanation: Explanation }) {
   )
 }
 
-const percent = (share: number) => `${(100 * share).toFixed(1).replace(/^-0.0$/, '0.0')} %`
+const percent = (share: number) =>
+  `${(100 * share)
+    .toFixed(1)
+    .replace(/^-0.0$/, '0.0')
+    .replace('-', '−')} %`
 
 /** The words of each text, in rows; between two texts stands a token that is no word. */
 function textsOf({ units, places, drops }: Explanation) {
