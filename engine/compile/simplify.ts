@@ -1,4 +1,4 @@
-import { type Graph, type Operation, sizeOf, type Use } from './graph.ts'
+import { type Graph, isUniform, type Operation, sizeOf, type Use } from './graph.ts'
 
 /**
  * The same graph without products by 1, without what no output needs, and, where it has no backward pass, for which values
@@ -36,7 +36,7 @@ function followed(uses: Record<string, Use>, follow: (use: Use) => Use): Record<
 function withoutOnes(graph: Graph): Graph {
   const ones = new Set(
     graph.constants
-      .filter(({ use, values }) => use.dtype === 'float32' && (values as Float32Array).every((value) => value === 1))
+      .filter(({ use, values }) => use.dtype === 'float32' && values[0] === 1 && isUniform(values as Float32Array))
       .map(({ use }) => use.value),
   )
   const same = new Map<number, number>()

@@ -5,7 +5,7 @@ import { rewrite } from './lower/rewrite.ts'
 import { type Schedule, schedule } from './lower/schedule.ts'
 import type { Step } from './lower/step.ts'
 import { type Limits, onePage, type Pages, pagesFor, seenAt, tooMany, windowOf } from './pages.ts'
-import { runsOf, type Table } from './tables.ts'
+import { type LineShader, runsOf, type Table } from './tables.ts'
 import { dispatchOf, type Place, type Workgroups } from './wgsl/dispatch.ts'
 import { kernelOf } from './wgsl/kernels.ts'
 import { createShader, MAX_PLACES, type Surroundings } from './wgsl/shader.ts'
@@ -138,16 +138,21 @@ export function planOf(lowered: Lowered, reserves: Reserve[] = [], limits?: Limi
 
   for (const steps of made.groups) add(steps)
   const sums = [...made.sums].map(([value, parts]) => ({ from: memory.at(parts.value), to: memory.at(value) }))
-  if (sums.length > 0) addTable(plan, sumParts(sums), memory.table)
+  if (sums.length > 0) {
+    const table = sumParts(sums)
+    addTable(plan, table, [table], memory.table)
+  }
   return plan
 }
 
-/** Adds the dispatches of a table, whose numbers go to a region. */
-export function addTable(plan: Plan, table: Table, region: Region): void {
-  const { runs, values } = runsOf(plan.pages, table, region.offset)
-  const shader = numbering(plan.shaders)(table.code)
-  if (!plan.constants.some((constant) => constant.region === region)) plan.constants.push({ region, values })
-  for (const run of runs) plan.dispatches.push({ label: table.label, operations: 0, shader, ...run })
+/** Adds the dispatches of shaders over a table, one after the other, and has its numbers put in a region. */
+export function addTable(plan: Plan, table: Table, shaders: readonly LineShader[], region: Region): void {
+  const { runs, values } = runsOf(plan.pages, table, region.offset, shaders[0]?.label ?? '')
+  plan.constants.push({ region, values })
+  for (const { label, code } of shaders) {
+    const shader = numbering(plan.shaders)(code)
+    for (const run of runs) plan.dispatches.push({ label, operations: 0, shader, ...run })
+  }
 }
 
 /** The number of a shader among others, to which it is added where it is new. */

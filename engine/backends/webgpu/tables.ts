@@ -1,16 +1,34 @@
 import { lastPageOf, type Pages, pageOf, pagesOf, type Span, seenAt, tooMany, windowWith } from './pages.ts'
 import { grid, type Workgroups } from './wgsl/dispatch.ts'
 
-/** A dispatch with a workgroup for each line of a table in the memory of integers. */
-export interface Table {
+/** What a dispatch does with its line of a table. */
+export interface LineShader {
   label: string
   /** See `LINE_OF` for how it finds its line. */
   code: string
-  lines: number[][]
-  /** The places of floats that a line names, by column; those of its own block alone. */
-  spans(line: readonly number[]): (Span & { column: number })[]
+}
+
+/** A table in the memory of integers, for dispatches with a workgroup for each line. */
+export interface Table {
+  /** Numbers of a line. */
+  width: number
+  /** Line by line; as float64, since places may be beyond 2^31. */
+  values: Float64Array
+  /** Tells the places of floats that the line from `at` on names, by column; those of its own block alone. */
+  visit(values: Float64Array, at: number, place: (column: number, offset: number, size: number) => void): void
   /** Places that all lines use, whose numbers are uniforms from the fifth on. */
   also: Span[]
+}
+
+/** A table for so many lines, which `fill` writes one after the other. */
+export function filled(width: number, count: number, fill: (add: (...line: number[]) => void) => void): Float64Array {
+  const values = new Float64Array(width * count)
+  let at = 0
+  fill((...line) => {
+    for (let i = 0; i < width; i++) values[at + i] = line[i] as number
+    at += width
+  })
+  return values
 }
 
 /** How a shader finds its line: the table from its first line on, the number of lines, workgroups across, and lines before. */
@@ -26,53 +44,46 @@ export interface TableRun {
 
 /**
  * The runs over a table that is at `at`, and its values: one, or, where the pages that its lines name are more than a shader sees,
- * several one after the other.
+ * several one after the other. `label` is what is done with the lines.
  */
 export function runsOf(
   pages: Pages,
-  { lines, spans, also, label }: Table,
+  { width, values, visit, also }: Table,
   at: number,
+  label: string,
 ): { runs: TableRun[]; values: Int32Array } {
   const runs: TableRun[] = []
-  const width = lines[0]?.length ?? 0
-  const told: number[][] = []
+  const count = values.length / width
   const isAll = pages.count === pages.seen
-  for (let first = 0; first < lines.length; ) {
+  const told = isAll ? values : values.slice()
+  for (let first = 0; first < count; ) {
     const own = new Set(also.flatMap((span) => pagesOf(pages, span)))
-    let end = isAll ? lines.length : first
-    for (; end < lines.length; end++) {
-      const more = new Set<number>()
-      for (const span of spans(lines[end] as number[])) {
-        // lines are many, and most of them lie where others do
-        const [first, last] = [pageOf(pages, span.offset), lastPageOf(pages, span)]
-        if (!own.has(first) || !own.has(last) || last - first > 1) {
-          for (const page of pagesOf(pages, span)) if (!own.has(page)) more.add(page)
-        }
+    const more: number[] = []
+    const note = (_: number, offset: number, size: number) => {
+      const span = { offset, size }
+      const last = lastPageOf(pages, span)
+      for (let page = pageOf(pages, offset); page <= last; page++) {
+        if (!own.has(page) && !more.includes(page)) more.push(page)
       }
-      if (own.size + more.size > pages.seen) break
+    }
+    let end = isAll ? count : first
+    for (; end < count; end++) {
+      visit(values, end * width, note)
+      if (own.size + more.length > pages.seen) break
       for (const page of more) own.add(page)
+      more.length = 0
     }
     if (end === first) throw tooMany(label, pages)
     const window = windowWith(pages, own)
     const { workgroups } = grid(end - first)
-    runs.push({
-      workgroups,
-      window,
-      places: [
-        at + first * width,
-        end - first,
-        workgroups[0],
-        first,
-        ...also.map(({ offset }) => seenAt(pages, window, offset)),
-      ],
-    })
-    for (const line of isAll ? [] : lines.slice(first, end)) {
-      const moved = [...line]
-      for (const { column, offset } of spans(line))
-        moved[column] = (moved[column] as number) + seenAt(pages, window, offset) - offset
-      told.push(moved)
+    const ofAll = also.map(({ offset }) => seenAt(pages, window, offset))
+    runs.push({ workgroups, window, places: [at + first * width, end - first, workgroups[0], first, ...ofAll] })
+    for (let line = isAll ? end : first; line < end; line++) {
+      visit(values, line * width, (column, offset) => {
+        told[line * width + column] = (values[line * width + column] as number) + seenAt(pages, window, offset) - offset
+      })
     }
     first = end
   }
-  return { runs, values: Int32Array.from((isAll ? lines : told).flat()) }
+  return { runs, values: new Int32Array(told) }
 }

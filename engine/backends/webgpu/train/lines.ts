@@ -1,5 +1,5 @@
 import type { TrainableParameter, Update } from '../../../compile/training.ts'
-import type { Span } from '../pages.ts'
+import { filled, type Table } from '../tables.ts'
 
 /** Elements that a workgroup changes, and its threads. */
 export const [BLOCK, THREADS] = [1024, 256]
@@ -22,31 +22,33 @@ export interface Placed {
  * first element of the block, whether it is trained (1) and decays (2), the bits of its scale; the first line of its
  * parameter and how many lines that has; and where the block's own scratch is.
  */
-export function linesOf(placed: Placed[], scratch: number): number[][] {
-  const lines: number[][] = []
-  for (const { trainee, size, value, memory, average, gradient } of placed) {
-    const { trained, decay, scale } = trainee
-    const [bits] = new Int32Array(Float32Array.of(scale).buffer) as unknown as [number]
-    const first = lines.length
-    const count = Math.ceil(size / BLOCK)
-    for (let i = 0; i < count; i++) {
+export function linesOf(placed: Placed[], scratch: number): Float64Array {
+  let lines = 0
+  return filled(LINE, lineCount(placed.map(({ size }) => size)), (add) => {
+    for (const { trainee, size, value, memory, average, gradient } of placed) {
+      const { trained, decay, scale } = trainee
+      const [bits] = new Int32Array(Float32Array.of(scale).buffer) as unknown as [number]
       const flags = (trained ? 1 : 0) + (decay ? 2 : 0)
-      const places = [value, memory[0] ?? 0, memory[1] ?? 0, average, gradient, size]
-      lines.push([...places, i * BLOCK, flags, bits, first, count, scratch + lines.length * BLOCK])
+      const [one = 0, two = 0] = memory
+      const first = lines
+      const count = Math.ceil(size / BLOCK)
+      for (let i = 0; i < count; i++) {
+        add(value, one, two, average, gradient, size, i * BLOCK, flags, bits, first, count, scratch + lines * BLOCK)
+        lines++
+      }
     }
-  }
-  return lines
+  })
 }
 
 /** The places of floats that a line names; 0 stands for none. */
-export function spansOf(line: readonly number[]): (Span & { column: number })[] {
-  const [size, first] = [line[5] as number, line[6] as number]
-  const length = Math.min(BLOCK, size - first)
-  const named = [0, 1, 2, 3, 4].filter((column) => line[column] !== 0)
-  return [
-    ...named.map((column) => ({ column, offset: (line[column] as number) + first, size: length })),
-    { column: 11, offset: line[11] as number, size: length },
-  ]
+export const visitLine: Table['visit'] = (values, at, place) => {
+  const first = values[at + 6] as number
+  const length = Math.min(BLOCK, (values[at + 5] as number) - first)
+  for (let column = 0; column < 5; column++) {
+    const offset = values[at + column] as number
+    if (offset !== 0) place(column, offset + first, length)
+  }
+  place(11, values[at + 11] as number, length)
 }
 
 export function lineCount(sizes: number[]): number {

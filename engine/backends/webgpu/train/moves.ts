@@ -1,5 +1,5 @@
-import type { Table } from '../tables.ts'
-import { perLine, THREADS, tableSizeOf } from '../wgsl/sumParts.ts'
+import type { LineShader, Table } from '../tables.ts'
+import { linesOf, perLine, THREADS, tableSizeOf } from '../wgsl/sumParts.ts'
 
 /** Elements of a line. */
 const BLOCK = 4 * THREADS
@@ -21,25 +21,24 @@ export interface Move {
  * One dispatch for many moves, by a table: a copy, or `to + from * share`, where the first part of a batch
  * finds nothing in `to`. The step's numbers say which part it is.
  */
-export function moves(all: Move[]): Table {
-  const lines = all.flatMap(({ from, to, size, adds }) =>
-    Array.from({ length: Math.ceil(size / BLOCK) }, (_, i) => [from, to, size, i * BLOCK, adds ? 1 : 0]),
+export function moves(all: Move[]): LineShader & Table {
+  const lines = linesOf(
+    all.map(({ from, to, size, adds }) => ({ numbers: [from, to, size, adds ? 1 : 0], size })),
+    BLOCK,
   )
   const main = `  let source = u32(loadInt(at));
   let to = u32(loadInt(at + 1u));
-  let start = u32(loadInt(at + 3u));
+  let start = u32(loadInt(at + 4u));
   let end = min(u32(loadInt(at + 2u)), start + ${BLOCK}u);
   for (var i = start + thread; i < end; i += ${THREADS}u) {
     var x = load(source + i);
-    if (loadInt(at + 4u) != 0) { x = select(load(to + i), 0.0f, ofStep(1u).x == 0u) + x * bitcast<f32>(ofStep(1u).y); }
+    if (loadInt(at + 3u) != 0) { x = select(load(to + i), 0.0f, ofStep(1u).x == 0u) + x * bitcast<f32>(ofStep(1u).y); }
     store(to + i, x);
   }`
-  return perLine(`moves ${all.length}`, lines, main, (line) => {
-    const [from, to, size, first] = line as [number, number, number, number]
-    const length = Math.min(BLOCK, size - first)
-    return [
-      { column: 0, offset: from + first, size: length },
-      { column: 1, offset: to + first, size: length },
-    ]
+  return perLine(`moves ${all.length}`, lines, main, (values, at, place) => {
+    const first = values[at + 4] as number
+    const length = Math.min(BLOCK, (values[at + 2] as number) - first)
+    place(0, (values[at] as number) + first, length)
+    place(1, (values[at + 1] as number) + first, length)
   })
 }

@@ -3,7 +3,7 @@ import { GRADIENT, LOSS, PARAMETER, type TrainableParameter, type Update } from 
 import { messageOf } from '../../../errors.ts'
 import type { Limits } from '../pages.ts'
 import { addTable, type Plan, planOf, type Region, type Reserve } from '../plan.ts'
-import { BLOCK, LINE, lineCount, linesOf, type Placed, SLOTS, spansOf } from './lines.ts'
+import { BLOCK, LINE, lineCount, linesOf, type Placed, SLOTS, visitLine } from './lines.ts'
 import { type Move, moves, movesTableSize } from './moves.ts'
 import { batchPart, PART_FLOATS } from './parts.ts'
 import { updates } from './update.ts'
@@ -88,9 +88,12 @@ export function trainingPlan(
   const ownLoss = plan.outputs[LOSS] as Region
   if (isInParts) all.push({ from: ownLoss.offset, to: loss.offset, size: 1, adds: true })
 
-  if (all.length > 0) addTable(plan, moves(all), moveTable)
+  if (all.length > 0) {
+    const table = moves(all)
+    addTable(plan, table, [table], moveTable)
+  }
   const each = plan.dispatches.length
-  const blocks = { lines: linesOf(placed, changes.offset), spans: spansOf, also: [squares, norm] }
-  for (const shader of updates(update, lines)) addTable(plan, { ...shader, ...blocks }, table)
+  const blocks = { width: LINE, values: linesOf(placed, changes.offset), visit: visitLine, also: [squares, norm] }
+  addTable(plan, blocks, updates(update, lines), table)
   return { ...plan, parts, each, placed, loss: isInParts ? loss : ownLoss, norm }
 }

@@ -1,6 +1,6 @@
 import type { Update } from '../../../compile/training.ts'
 import { literal } from '../lower/maps.ts'
-import { LINE_OF, type Table } from '../tables.ts'
+import { LINE_OF, type LineShader } from '../tables.ts'
 import { entry } from '../wgsl/entry.ts'
 import { BLOCK, LINE, needsNorm, THREADS } from './lines.ts'
 
@@ -8,7 +8,7 @@ import { BLOCK, LINE, needsNorm, THREADS } from './lines.ts'
  * The dispatches that change all parameters, in `lines` blocks of a table. Beside those they use the places of the sums of squares by
  * line (of gradients, of parameters, of updates), and of the global norm.
  */
-export function updates(update: Update, lines: number): Pick<Table, 'label' | 'code'>[] {
+export function updates(update: Update, lines: number): LineShader[] {
   const isLamb = update.kernel === 'LambUpdate'
   return [
     ...(needsNorm(update) ? [squares()] : []),
@@ -20,7 +20,7 @@ const PLACES = `${LINE_OF}
   let squares = places[1].x; let norm = places[1].y;`
 
 /** A shader of one workgroup for each line; `each` is done for each of its elements `i`. */
-function overLines(label: string, before: string, each: string, after: string): Pick<Table, 'label' | 'code'> {
+function overLines(label: string, before: string, each: string, after: string): LineShader {
   const code = `var<workgroup> pool: array<f32, ${THREADS}>;
 fn sumOf(thread: u32, x: f32) -> f32 {
   pool[thread] = x;
@@ -62,7 +62,7 @@ ${after}`,
 }
 
 /** The sum of squares of the gradients of each block. */
-function squares(): Pick<Table, 'label' | 'code'> {
+function squares(): LineShader {
   const each = '      if ((flags & 1) != 0) { let g = load(gradient + i); sum += g * g; }'
   const after = `  let total = sumOf(thread, sum);
   if (thread == 0u && isLine) { store(squares + own, total); }`
@@ -118,7 +118,7 @@ function averaging({ average }: Update): string {
 const WRITE = `        p = select(p + (changed - p) * share, changed, share == 1.0f);
         store(value + i, p);`
 
-function changes(update: Update, lines: number): Pick<Table, 'label' | 'code'> {
+function changes(update: Update, lines: number): LineShader {
   const isLamb = update.kernel === 'LambUpdate'
   const before = `${coefficient(update, lines)}
   var of_values = 0.0f;
@@ -142,7 +142,7 @@ ${isLamb ? '' : averaging(update)}`
 }
 
 /** The second half of LAMB: each parameter goes along its update as far as the norms of both say. */
-function ratios(update: Update, lines: number): Pick<Table, 'label' | 'code'> {
+function ratios(update: Update, lines: number): LineShader {
   const has = Number(update.options.weightDecay) > 0
   const before = `  let begin = u32(loadInt(at + 9u));
   let count = u32(loadInt(at + 10u));

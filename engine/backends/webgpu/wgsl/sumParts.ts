@@ -1,4 +1,4 @@
-import { LINE_OF, type Table } from '../tables.ts'
+import { filled, LINE_OF, type LineShader, type Table } from '../tables.ts'
 import { entry } from './entry.ts'
 
 export const THREADS = 256
@@ -17,11 +17,10 @@ export function tableSizeOf(sizes: number[], block = THREADS): number {
 }
 
 /** One dispatch for many sums, whose table says where they are, 256 elements a line. */
-export function sumParts(sums: Parts[]): Table {
-  const lines = sums.flatMap(({ from, to }) =>
-    Array.from({ length: Math.ceil(to.size / THREADS) }, (_, i) => {
-      return [from.offset, to.offset, to.size, from.size / to.size, i * THREADS]
-    }),
+export function sumParts(sums: Parts[]): LineShader & Table {
+  const lines = linesOf(
+    sums.map(({ from, to }) => ({ numbers: [from.offset, to.offset, to.size, from.size / to.size], size: to.size })),
+    THREADS,
   )
   const main = `  let size = u32(loadInt(at + 2u));
   let i = u32(loadInt(at + 4u)) + thread;
@@ -31,22 +30,27 @@ export function sumParts(sums: Parts[]): Table {
   var sum = 0.0f;
   for (var part = 0u; part < parts; part++) { sum += load(first + part * size); }
   store(u32(loadInt(at + 1u)) + i, sum);`
-  return perLine(`sums of parts ${sums.length}`, lines, main, (line) => {
-    const [from, to, size, parts, first] = line as [number, number, number, number, number]
+  return perLine(`sums of parts ${sums.length}`, lines, main, (values, at, place) => {
+    const [size, parts, first] = [values[at + 2], values[at + 3], values[at + 4]] as [number, number, number]
     const length = Math.min(THREADS, size - first)
-    return [
-      { column: 0, offset: from + first, size: (parts - 1) * size + length },
-      { column: 1, offset: to + first, size: length },
-    ]
+    place(0, (values[at] as number) + first, (parts - 1) * size + length)
+    place(1, (values[at + 1] as number) + first, length)
+  })
+}
+
+/** Lines of some numbers each, and of the first element of the line, `block` elements a line. */
+export function linesOf(all: { numbers: number[]; size: number }[], block: number): Float64Array {
+  const count = all.reduce((sum, { size }) => sum + Math.ceil(size / block), 0)
+  return filled(LINE, count, (add) => {
+    for (const { numbers, size } of all) for (let i = 0; i < size; i += block) add(...numbers, i)
   })
 }
 
 /** A table whose shader has its line from `at` on. */
-export function perLine(label: string, lines: number[][], main: string, spans: Table['spans']): Table {
+export function perLine(label: string, values: Float64Array, main: string, visit: Table['visit']): LineShader & Table {
   const whole = `  ${LINE_OF}
   if (number >= lines) { return; }
   let at = table + number * ${LINE}u;
 ${main}`
-  const code = entry(THREADS, whole)
-  return { label, code, lines, spans, also: [] }
+  return { label, code: entry(THREADS, whole), width: LINE, values, visit, also: [] }
 }
