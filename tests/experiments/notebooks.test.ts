@@ -20,9 +20,9 @@ const folder = resolve(import.meta.dirname, '../../experiments')
 const notebooks = globSync('*.ts', { cwd: folder })
 
 /** Those whose models' gradients are checked. */
-const derived = new Set(sample(notebooks))
+const derived = new Set(sample(notebooks, 0, 12))
 /** The edits that are made. */
-const made = new Set(sample(EDITS, 1))
+const made = new Set(sample(EDITS, 1, 12))
 
 /** The studies of a notebook, each as it is and opened for a first look. */
 async function opened(text: string): Promise<[Study, OpenStudy][]> {

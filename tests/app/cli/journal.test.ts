@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { EXIT } from '../../../app/cli/command.ts'
 import { sample } from '../../long.ts'
 import { storeAt } from '../store/samples.ts'
-import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
+import { freshFolder, mixlab, sharedFolder, writeNotebook } from './recorder.ts'
 
 /** The runs of a workspace, with the bytes of their weights. */
 function runsIn(workspace: string) {
@@ -36,10 +36,16 @@ async function stopped(signal: 'SIGTERM' | 'SIGUSR1', words: string[], journal: 
 }
 
 describe('mixlab run --journal', () => {
+  /** A workspace in which the notebook was trained into the store, and what that said. */
+  const here = sharedFolder()
+  let local: Awaited<ReturnType<typeof mixlab>>
+  beforeAll(async () => {
+    local = await mixlab(['run', writeNotebook(here), '--workspace', here])
+  })
+
   it('trains without the store; imported, it has the runs that are trained into it, to the bit', async () => {
-    const [folder, here, there] = [freshFolder(), freshFolder(), freshFolder()]
+    const [folder, there] = [freshFolder(), freshFolder()]
     const journal = join(folder, 'journals')
-    const local = await mixlab(['run', writeNotebook(here), '--workspace', here])
     const remote = await mixlab(['run', writeNotebook(folder), '--workspace', folder, '--journal', journal])
     expect(remote.out).toEqual(local.out)
     expect(existsSync(join(folder, '.mixlab/mixlab.db'))).toBe(false)
@@ -55,8 +61,7 @@ describe('mixlab run --journal', () => {
     const folder = freshFolder()
     const journal = join(folder, 'journals')
     const notebook = writeNotebook(folder)
-    await mixlab(['run', notebook, '--workspace', folder])
-    const [one, other] = runsIn(folder).map(({ key }) => key)
+    const [one, other] = runsIn(here).map(({ key }) => key)
     const file = join(folder, 'keys')
     writeFileSync(file, `${one}\n${other}\n`)
     const call = ['run', notebook, '--workspace', folder, '--journal', journal, '--runs', file]
