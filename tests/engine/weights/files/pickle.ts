@@ -3,7 +3,9 @@ import { strToU8, type Zippable, zipSync } from 'fflate'
 /** Bytes of a pickle: steps as letters, numbers as bytes, and strings as step X has them. */
 export const steps = (...parts: (string | number[] | Uint8Array)[]): Uint8Array =>
   Uint8Array.from(
-    parts.flatMap((part) => (typeof part === 'string' ? [...part].map((c) => c.charCodeAt(0)) : [...part])),
+    Buffer.concat(
+      parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Uint8Array.from(part))),
+    ),
   )
 
 export const text = (value: string) => steps('X', [value.length, 0, 0, 0], value)
