@@ -15,8 +15,8 @@
 // asked whether each costs more for a token where there are more of them, and at either number of tokens which is the cheaper
 // one. These seven comparisons need 9 seeds. Nothing is chosen, and what models learn in one step does not matter.
 //
-// Press **Run all**, or Shift-Enter in each cell. Then give a model other `slots`, and run again. On the command line: `mixlab
-// run cost.ts`, with `--quick` for a first look. About a minute on two idle cores.
+// Press **Run all**, or Shift-Enter in each cell. Then give a model other `slots`, and run again. On the command line:
+// `mixlab run cost.ts`, with `--quick` for a first look. About a minute on two idle cores.
 
 // %% [markdown] expected
 // Expected, on simd with numerics 5:
