@@ -6,8 +6,15 @@ import { runningKernel } from '../session/kernel/control.ts'
 import { Button } from '../ui/Button.tsx'
 import { testedWeights } from './useShown.ts'
 
-/** Offers to evaluate a run that keeps nothing of its test examples, which is then kept. */
-export function EvaluateAgain({ run, onKept }: { run: StoredRunDetails; onKept(): void }) {
+interface EvaluateAgainProps {
+  run: StoredRunDetails
+  /** Why there is nothing of its test examples. */
+  why: string
+  onKept(): void
+}
+
+/** Offers to evaluate a run of whose test examples there is nothing that can be read, which is then kept. */
+export function EvaluateAgain({ run, why, onKept }: EvaluateAgainProps) {
   const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: null })
   const evaluate = async () => {
     setState({ busy: true, error: null })
@@ -23,9 +30,7 @@ export function EvaluateAgain({ run, onKept }: { run: StoredRunDetails; onKept()
   }
   return (
     <>
-      <p className="muted">
-        Of this run it is not kept what came of each test example, as of runs of earlier versions.
-      </p>
+      <p className="muted">{why}</p>
       {run.hasWeights && (
         <Button disabled={state.busy} onClick={() => void evaluate()} testId="examples-again">
           {state.busy ? 'The kernel evaluates it' : 'Evaluate again'}

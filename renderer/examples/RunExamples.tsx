@@ -2,14 +2,13 @@ import { useState } from 'react'
 import { type Selection, selected } from '../../engine/examples/select.ts'
 import { leftOutText, rightText } from '../../engine/examples/words.ts'
 import type { Outcomes } from '../../engine/records/outcomes/outcomes.ts'
-import { unpackOutcomes } from '../../engine/records/outcomes/pack.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { splitTitle } from '../../engine/records/splits.ts'
-import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { EvaluateAgain } from './EvaluateAgain.tsx'
 import { ExampleList } from './ExampleList.tsx'
+import { readKept } from './kept.ts'
 import '../styles/examples.css'
 
 /** A cell of a confusion matrix: examples of a class that were taken for one. */
@@ -29,17 +28,15 @@ interface RunExamplesProps {
 /** What a run came to on each test example: right and wrong ones by loss, and by class. */
 export default function RunExamples({ run, pair, onPair }: RunExamplesProps) {
   const [made, setMade] = useState(0)
-  const { value, error } = useAnswer(`${run.id} ${run.status} ${made}`, async () => ({
-    packed: await host().readOutcomes(run.id),
-  }))
+  const { value, error } = useAnswer(`${run.id} ${run.status} ${made}`, () => readKept(run.id))
   const [open, setOpen] = useState(false)
   if (error) return <p className="bad">{error}</p>
-  if (!value || (!value.packed && run.status !== 'done')) return null
-  const outcomes = value.packed && unpackOutcomes(value.packed, `run ${run.id}`)
+  if (!value || (!value.outcomes && run.status !== 'done')) return null
+  const { outcomes } = value
   return (
     <section aria-labelledby="run-examples" data-testid="run-examples">
       <h2 id="run-examples">Examples</h2>
-      {!outcomes && <EvaluateAgain run={run} onKept={() => setMade(made + 1)} />}
+      {!outcomes && <EvaluateAgain run={run} why={value.why} onKept={() => setMade(made + 1)} />}
       {outcomes && (
         <details
           open={open || pair !== null}

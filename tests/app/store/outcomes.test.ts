@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { madeStore, outcomes } from './madeStore.ts'
 import { begun, sampleRun } from './samples.ts'
@@ -26,6 +28,20 @@ describe('outcomes of examples', () => {
     expect(store.readOutcomes(id)).toBeNull()
     for (let time = 0; time < 2; time++) store.keepOutcomes(id, outcomes)
     expect(store.readOutcomes(id)).toEqual(outcomes)
+    store.close()
+  })
+
+  it('are made whole by evaluating again where their object is damaged or gone', () => {
+    const { store, folder, done } = madeStore()
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    const paths = files.map(({ parentPath, name }) => join(parentPath, name))
+    const path = paths.find((each) => readFileSync(each).equals(outcomes)) ?? ''
+    for (const harm of [() => writeFileSync(path, 'else'), () => rmSync(path)]) {
+      harm()
+      expect(() => store.readOutcomes(done)).toThrow(/is damaged|are missing/)
+      store.keepOutcomes(done, outcomes)
+      expect(store.readOutcomes(done)).toEqual(outcomes)
+    }
     store.close()
   })
 
