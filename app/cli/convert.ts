@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { basename, extname, resolve } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
+import { receivedAttention } from '../../engine/explain/sentAttention.ts'
 import { analyze, parseNotebook, printNotebook } from '../../engine/notebook/index.ts'
 import { readIpynb, writeIpynb } from '../../engine/notebook/ipynb/index.ts'
-import { type DiagramOf, gatherReport, jupyterOutputs, reportHtml } from '../../engine/report/index.ts'
+import { gatherReport, jupyterOutputs, type MadeAgain, reportHtml } from '../../engine/report/index.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { type Arguments, type CliCommand, outputOf, type Terminal, workspaceOf } from './command.ts'
 import { withCells } from './given/cells.ts'
@@ -18,7 +19,10 @@ export const convert: CliCommand = {
   words: [1, 1],
   options: {
     output: { short: 'o', value: 'PATH', help: 'the file to write: .ts, .ipynb or .html' },
-    data: { value: 'DIR', help: 'let the code of its runs read data files below this folder, for diagrams of models' },
+    data: {
+      value: 'DIR',
+      help: 'let the code of its runs read data files below this folder, for diagrams and attention',
+    },
   },
   run: async (given, output) => {
     const from = resolve(given.words[0] ?? '')
@@ -43,8 +47,14 @@ export const convert: CliCommand = {
 async function withOutputs(from: string, text: string, target: string, given: Arguments, output: Terminal) {
   const percent = formatOf(from) === '.ts' ? text : printNotebook(readIpynb(text))
   const data = await withCells(given, output, (host, cells) => {
-    const diagramOf: DiagramOf = async (run) => (await cells()).diagramOfRun(run)
-    return gatherReport(host, basename(from), percent, analyze, diagramOf)
+    const again: MadeAgain = {
+      diagramOf: async (run) => (await cells()).diagramOfRun(run),
+      attentionOf: async (id) => {
+        const [run, weights] = [await host.showRun(String(id)), await host.readWeights(id)]
+        return receivedAttention(await (await cells()).attention(run, weights, 0))
+      },
+    }
+    return gatherReport(host, basename(from), percent, analyze, again)
   })
   if (data.cells.every((cell) => cell.output === null)) {
     output.err(`no cell of ${data.name} has an output in ${workspaceOf(given)}; run it in the workbench`)

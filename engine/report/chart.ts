@@ -1,5 +1,6 @@
 import { draw } from '../charts/drawing/draw.ts'
 import { plainLines } from '../charts/drawing/letters.ts'
+import { drawSheet } from '../charts/drawing/sheet.ts'
 import { svgOf } from '../charts/drawing/svg.ts'
 import { type Chart, labelOf } from '../charts/figure/chart.ts'
 import type { AnyTrace, FigureStyle } from '../charts/figure/figure.ts'
@@ -14,6 +15,12 @@ export const REPORT_STYLE: FigureStyle = {
   ...paperStyle({ width: 20, font: 11 }),
   room: SHEET.width,
   page: Number.POSITIVE_INFINITY,
+}
+
+/** Charts as one picture: side by side in so many columns, with letters where there are several. */
+export function chartSvg(charts: readonly Chart[], columns = 1): string {
+  const label = charts.map(labelOf).join('; ')
+  return svgOf(drawSheet(charts, { ...SHEET, legend: true }, columns), { label, ground: REPORT_STYLE.surface })
 }
 
 /** The colour of the variant at `index`. */

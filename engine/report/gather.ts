@@ -3,6 +3,7 @@ import type { Chart, Panel } from '../charts/figure/chart.ts'
 import { NAMED_CHARTS } from '../charts/stored/named.ts'
 import type { ChartHost, StoredRuns } from '../charts/stored/source.ts'
 import type { Host } from '../host.ts'
+import type { AttentionMap } from '../nn/attentionMaps.ts'
 import { parseNotebook } from '../notebook/parse.ts'
 import type { Cell, NotebookFacts } from '../notebook/types.ts'
 import { asksNothing } from '../records/design.ts'
@@ -36,7 +37,7 @@ const COMPARED = [
   'throughput',
   'evidence',
 ]
-const LOOKED_INTO = ['filters', 'mixing', 'memories', 'relative', 'histograms', 'norms']
+const LOOKED_INTO = ['filters', 'mixing', 'memories', 'relative', 'attention', 'histograms', 'norms']
 /** Parameters of a model that is looked into, and charts of a kind: a report stays a file to send. */
 const SMALL = 1_000_000
 const PANELS = 6
@@ -80,16 +81,23 @@ export interface ReportStudy {
 /** What a report needs of a host. */
 export type ReportHost = Pick<Host, 'describe' | 'readOutputs' | 'baselines' | 'listRuns' | 'showRun'> & ChartHost
 
+/** What makes the models of runs again, for what no store has of them; what is left out is not in the report. */
+export interface MadeAgain {
+  diagramOf?: DiagramOf
+  /** What a run attends to in the first validation example. What it throws costs no report. */
+  attentionOf?(run: number): Promise<AttentionMap[]>
+}
+
 /**
  * Reads the outputs of a notebook, and the runs that they show, from the store. Evaluates and trains nothing. `analyze` is that of
- * the notebook, or asks another thread; `diagramOf` makes the models of runs again, without it none is drawn.
+ * the notebook, or asks another thread.
  */
 export async function gatherReport(
   host: ReportHost,
   name: string,
   text: string,
   analyze: (cells: Cell[]) => NotebookFacts | Promise<NotebookFacts>,
-  diagramOf?: DiagramOf,
+  again: MadeAgain = {},
 ): Promise<ReportData> {
   const cells = parseNotebook(text)
   const facts = new Map((await analyze(cells)).cells.map((known) => [known.id, known]))
@@ -100,7 +108,7 @@ export async function gatherReport(
     const known = stored.get(cell.id)
     const output = known ? readOutput(known.output) : null
     const studies: ReportStudy[] = []
-    for (const study of output?.studies ?? []) studies.push(await gatherStudy(host, name, study, diagramOf))
+    for (const study of output?.studies ?? []) studies.push(await gatherStudy(host, name, study, again))
     const current = cell.kind === 'sql' ? cell.source : facts.get(cell.id)?.fingerprint
     const stale = output !== null && known?.fingerprint !== current
     reported.push({ cell, output, stale, studies })
@@ -112,7 +120,7 @@ async function gatherStudy(
   host: ReportHost,
   notebook: string,
   shown: ShownStudy,
-  diagramOf?: DiagramOf,
+  { diagramOf, attentionOf }: MadeAgain,
 ): Promise<ReportStudy> {
   const newest = new Map<string, StoredRun>()
   for (const run of await host.listRuns({ keys: shown.runs.map(({ key }) => key) })) {
@@ -143,7 +151,7 @@ async function gatherStudy(
     if (lines.length > 0) drawnCurves.push(curveChart(metric, shown.variants, lines))
   }
   const baseline = baselineOf(shown.study, shown.variants, await host.baselines())
-  const charts = await chartsOf(host, shown, runs, baseline)
+  const charts = await chartsOf(host, shown, runs, baseline, attentionOf)
   const models = diagramOf ? await reportModels(examples, baseline, diagramOf) : []
   return { notebook, shown, baseline, runs, examples, evaluations, curves: drawnCurves, charts, models }
 }
@@ -158,7 +166,13 @@ function curveChart(metric: string, variants: string[], lines: ({ run: StoredRun
 }
 
 /** Those of stored runs that are not in a report otherwise, of which several are compared, or one is small enough to look into. */
-async function chartsOf(host: ReportHost, shown: ShownStudy, runs: StoredRun[], baseline: string): Promise<Chart[]> {
+async function chartsOf(
+  host: ReportHost,
+  shown: ShownStudy,
+  runs: StoredRun[],
+  baseline: string,
+  attentionOf: MadeAgain['attentionOf'],
+): Promise<Chart[]> {
   const done = runs.filter(({ status }) => status === 'done')
   const metrics = [...new Set(done.flatMap((run) => Object.keys(run.metrics)))].sort()
   const stored: StoredRuns = {
@@ -166,6 +180,7 @@ async function chartsOf(host: ReportHost, shown: ShownStudy, runs: StoredRun[], 
     runs: done,
     design: shown.design ?? null,
     meanings: Object.fromEntries(metrics.map((name) => [name, meaningIn(done, name)])),
+    attention: attentionOf && ((run) => attentionOf(run).catch(() => [])),
   }
   const small = { ...stored, runs: done.filter(({ parameters }) => parameters <= SMALL) }
   const panels: Panel[] = []

@@ -1,5 +1,5 @@
 export { dataPage } from './data.ts'
-export { gatherReport, type ReportData, type ReportHost } from './gather.ts'
+export { gatherReport, type MadeAgain, type ReportData, type ReportHost } from './gather.ts'
 export { jupyterOutputs } from './jupyter.ts'
 export type { DiagramOf } from './models.ts'
 export { reportHtml } from './page.ts'

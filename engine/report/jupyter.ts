@@ -1,11 +1,16 @@
+import { letterOf } from '../charts/drawing/letters.ts'
+import type { Chart } from '../charts/figure/chart.ts'
+import { shownCharts } from '../charts/shown.ts'
 import { type JupyterOutput, linesOf } from '../notebook/ipynb/types.ts'
 import { meaningIn } from '../records/meaning.ts'
 import { metricTitle } from '../records/splits.ts'
 import { summarize } from '../study/summary.ts'
+import { chartSvg, REPORT_STYLE } from './chart.ts'
 import type { ReportCell, ReportData, ReportStudy } from './gather.ts'
 import type { ReportModel } from './models.ts'
 import type { ShownValue } from './output.ts'
 import { imagesPng } from './picture.ts'
+import { confusionCharts } from './study.ts'
 import { tableHtml } from './values.ts'
 
 /** What the cells of a report showed, by cell id, as Jupyter shows it: text, tables and pictures. */
@@ -22,7 +27,13 @@ function outputsOf({ output, studies }: ReportCell): JupyterOutput[] {
   })
   const shown = [
     ...displays.flatMap(bundles),
-    ...studies.flatMap((study) => [studyBundle(study), ...study.models.map(modelBundle)]),
+    ...studies.flatMap((study) => [
+      studyBundle(study),
+      ...study.models.flatMap(modelBundles),
+      ...[...study.curves, ...study.charts, ...confusionCharts(study.evaluations)].flatMap((chart) =>
+        chartBundles([chart]),
+      ),
+    ]),
   ]
   return [
     ...streams,
@@ -38,6 +49,11 @@ function outputsOf({ output, studies }: ReportCell): JupyterOutput[] {
 
 function bundles({ text, body }: ShownValue): Record<string, unknown>[] {
   const plain = { 'text/plain': linesOf(text) }
+  const drawn = body?.type === 'tensor' ? body.figure : body
+  if (drawn?.type === 'marks' || drawn?.type === 'heatmap' || drawn?.type === 'panels')
+    return drawn.type === 'panels'
+      ? chartBundles(shownCharts(drawn, REPORT_STYLE), drawn.columns, drawn.title)
+      : chartBundles(shownCharts(drawn, REPORT_STYLE))
   if (body?.type === 'table') return [{ ...plain, 'text/html': linesOf(tableHtml(body).html) }]
   if (body?.type === 'images') return imagesPng(body).map((png) => ({ ...plain, 'image/png': png }))
   return [plain]
@@ -54,7 +70,22 @@ function studyBundle({ shown, runs }: ReportStudy): Record<string, unknown> {
   }
 }
 
-function modelBundle({ variant, svg, text }: ReportModel): Record<string, unknown> {
-  const plain = { 'text/plain': linesOf(`${variant}: ${text}`) }
-  return svg === null ? plain : { ...plain, 'image/svg+xml': linesOf(svg) }
+/** A picture below its words, which no picture shows; a reader without pictures has the words. */
+function pictured(words: string, svg: string): Record<string, unknown>[] {
+  const plain = { 'text/plain': linesOf(words) }
+  return [...(words ? [plain] : []), { ...plain, 'image/svg+xml': linesOf(svg) }]
+}
+
+/** Charts as one picture, of that title where they are panels. */
+function chartBundles(charts: readonly Chart[], columns = 1, title: string | null = null): Record<string, unknown>[] {
+  const letter = (i: number) => (charts.length > 1 ? `${letterOf(i)} ` : '')
+  const words = charts.flatMap(({ title, note }, i) =>
+    title || note ? [`${letter(i)}${[title, note].filter(Boolean).join('. ')}`] : [],
+  )
+  return pictured([...(title ? [title] : []), ...words].join('\n'), chartSvg(charts, columns))
+}
+
+function modelBundles({ variant, svg, text }: ReportModel): Record<string, unknown>[] {
+  const words = `${variant}: ${text}`
+  return svg === null ? [{ 'text/plain': linesOf(words) }] : pictured(words, svg)
 }

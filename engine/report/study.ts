@@ -1,4 +1,5 @@
 import { confusions } from '../charts/confusion.ts'
+import type { Chart } from '../charts/figure/chart.ts'
 import { meaningIn } from '../records/meaning.ts'
 import type { StoredRun } from '../records/run.ts'
 import { metricTitle } from '../records/splits.ts'
@@ -114,14 +115,18 @@ function spread(mean: number, sd: number | null): string {
   return sd === null ? mean.toFixed(4) : `${mean.toFixed(4)} ± ${sd.toFixed(4)}`
 }
 
-/** What each class was taken for at the last evaluation, for a run of each variant; null where nobody tells. */
-function confusionHtml(evaluations: ReportStudy['evaluations']): Html | null {
-  const matrices = evaluations.flatMap(({ run: { id, variant, seed }, report }) =>
+/** What each class was taken for at the last evaluation, for a run of each variant; none where nobody tells. */
+export function confusionCharts(evaluations: ReportStudy['evaluations']): Chart[] {
+  return evaluations.flatMap(({ run: { id, variant, seed }, report }) =>
     confusions(report, id, REPORT_STYLE).map((chart) => ({
       ...chart,
       title: `${chart.title}: ${variant}, seed ${seed}`,
     })),
   )
+}
+
+function confusionHtml(evaluations: ReportStudy['evaluations']): Html | null {
+  const matrices = confusionCharts(evaluations)
   return matrices.length > 0
     ? html`<details><summary>Confusion matrices</summary>${matrices.map(chartHtml)}</details>`
     : null

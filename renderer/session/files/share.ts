@@ -1,31 +1,37 @@
 import { messageOf } from '../../../engine/errors.ts'
 import { writeIpynb } from '../../../engine/notebook/ipynb/index.ts'
 import { printNotebook } from '../../../engine/notebook/print.ts'
-import type { DiagramOf } from '../../../engine/report/index.ts'
+import type { DiagramOf, ReportData } from '../../../engine/report/index.ts'
 import { analyzeCells, reportOf } from '../../analysis/analysis.ts'
 import { saveBytes } from '../../host/saveBytes.ts'
 import { host } from '../../host/state.ts'
 import { notify } from '../../ui/notices.ts'
 import { plainCells } from '../edit.ts'
+import { attentionOfRun } from '../kernel/attentionOfRun.ts'
+import { useKernel } from '../kernel/state.ts'
 import { useNotebook } from '../state.ts'
 
 /** Lets the user keep the open notebook, with its results, as one HTML file. */
 export async function saveReport(diagramOf: DiagramOf): Promise<void> {
-  await saveAs('.html', async (name) => {
-    const { gatherReport } = await import('../../../engine/report/index.ts')
-    return reportOf(await gatherReport(host(), name, shownText(), analyzeCells, diagramOf))
-  })
+  await saveAs('.html', async (name) => reportOf(await gathered(name, diagramOf)))
 }
 
 /** Lets the user keep the open notebook, with its results, as a Jupyter notebook. */
 export async function saveJupyter(diagramOf: DiagramOf): Promise<void> {
   await saveAs('.ipynb', async (name) => {
-    const { gatherReport, jupyterOutputs } = await import('../../../engine/report/index.ts')
+    const { jupyterOutputs } = await import('../../../engine/report/index.ts')
     const { cells } = useNotebook.getState()
-    return writeIpynb(
-      plainCells(cells),
-      jupyterOutputs(await gatherReport(host(), name, shownText(), analyzeCells, diagramOf)),
-    )
+    return writeIpynb(plainCells(cells), jupyterOutputs(await gathered(name, diagramOf)))
+  })
+}
+
+/** What the store has of the notebook; attention only while no cell runs, for the kernel would say it after that. */
+async function gathered(name: string, diagramOf: DiagramOf): Promise<ReportData> {
+  const { gatherReport } = await import('../../../engine/report/index.ts')
+  const isFree = useKernel.getState().running === null
+  return gatherReport(host(), name, shownText(), analyzeCells, {
+    diagramOf,
+    ...(isFree && { attentionOf: (run) => attentionOfRun(run) }),
   })
 }
 

@@ -211,17 +211,50 @@ describe('the outputs for Jupyter', () => {
     }
     const data = await gatherReport(host({ ...EMPTY_OUTPUT, ...output }), 'notes.ts', TEXT, analyze)
     const outputs = jupyterOutputs(data).get('sum')
-    expect(outputs?.map(({ output_type }) => output_type)).toEqual(['stream', 'display_data', 'display_data', 'error'])
+    const types = outputs?.map(({ output_type }) => output_type) ?? []
+    expect([types[0], types.at(-1), new Set(types.slice(1, -1))]).toEqual([
+      'stream',
+      'error',
+      new Set(['display_data']),
+    ])
     expect(outputs?.[1]).toMatchObject({ data: { 'text/plain': ['c'], 'text/html': expect.anything() } })
     expect(outputs?.[2]).toMatchObject({ data: { 'text/plain': ['s\n', 'variant\tm, mean\tsd\tn\n', 'v\t0.5\t-\t1'] } })
   })
 
+  it('have figures, curves and what else is drawn of a study as SVG, with their words', async () => {
+    const figure = { type: 'marks', mark: 'line', barWidth: null, title: 'L', xLabel: null, yLabel: null, note: null }
+    const series = [{ name: '', x: [1, 2], y: [1, 2] }]
+    const output = {
+      displays: [{ kind: 'marks', text: '', body: { ...figure, series } }],
+      studies: [STUDY],
+    }
+    const maps = [{ layer: 'blocks.0.attn', heads: 1, rows: 2, columns: 2, values: new Float32Array([1, 0, 0.5, 0.5]) }]
+    const data = await gatherReport(host({ ...EMPTY_OUTPUT, ...output }), 'notes.ts', TEXT, analyze, {
+      attentionOf: async () => maps,
+    })
+    const outputs = jupyterOutputs(data).get('sum') ?? []
+    const pictures = outputs.flatMap((each) =>
+      'data' in each && each.data['image/svg+xml'] ? [[each.data['text/plain']].flat().join('')] : [],
+    )
+    expect(pictures).toEqual([
+      'L',
+      expect.stringContaining('m over step'),
+      expect.stringContaining('Attention'),
+      expect.stringContaining('Confusion, test: v, seed 1'),
+    ])
+    expect(reportHtml(data)).toContain('<figcaption>Attention</figcaption>')
+    const lost = await gatherReport(host({ ...EMPTY_OUTPUT, ...output }), 'notes.ts', TEXT, analyze, {
+      attentionOf: () => Promise.reject(new Error('its data are gone')),
+    })
+    expect(reportHtml(lost)).not.toContain('<figcaption>Attention')
+  })
+
   it('have the diagrams of models as SVG where they can be made', async () => {
     const output = { ...EMPTY_OUTPUT, studies: [STUDY] }
-    const outputs = async (...diagramOf: Parameters<typeof gatherReport>[4][]) =>
-      jupyterOutputs(await gatherReport(host(output), 'notes.ts', TEXT, analyze, ...diagramOf)).get('sum') ?? []
-    expect(await outputs()).toHaveLength(1)
-    expect((await outputs(() => Promise.reject(new Error('gone'))))[1]).toMatchObject({
+    const outputs = async (...again: Parameters<typeof gatherReport>[4][]) =>
+      jupyterOutputs(await gatherReport(host(output), 'notes.ts', TEXT, analyze, ...again)).get('sum') ?? []
+    const plain = await outputs()
+    expect((await outputs({ diagramOf: () => Promise.reject(new Error('gone')) }))[1]).toMatchObject({
       data: { 'text/plain': ['v: No diagram: gone'] },
     })
     const empty = {
@@ -231,7 +264,9 @@ describe('the outputs for Jupyter', () => {
       peakBytes: 0,
       wrong: null,
     }
-    expect((await outputs(async () => ({ name: '', input: [1], ...empty })))[1]).toMatchObject({
+    const drawn = await outputs({ diagramOf: async () => ({ name: '', input: [1], ...empty }) })
+    expect(drawn.length).toBe(plain.length + 2)
+    expect(drawn[2]).toMatchObject({
       data: { 'image/svg+xml': expect.arrayContaining([expect.stringContaining('<svg ')]) },
     })
   })
