@@ -1,12 +1,14 @@
 import { useMemo, useState } from 'react'
 import { attention } from '../../engine/charts/weights/attention.ts'
 import { messageOf } from '../../engine/errors.ts'
+import { receivedAttention } from '../../engine/explain/sentAttention.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { KeptWeights } from '../../engine/records/store.ts'
 import { pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
+import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
-import { attentionOfRun } from '../session/kernel/attentionOfRun.ts'
+import { runningKernel } from '../session/kernel/control.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { blockOf, blocksOf, keptAt, wordsOf } from './kept.ts'
 import { Panels } from './Panels.tsx'
@@ -79,7 +81,11 @@ async function readAttention(run: number, kept: KeptWeights | null, example: str
   if (!kept) return { of: 'no weights', maps: [], error: 'No weights are kept.' }
   const of = `${wordsOf(kept)}, example ${example}`
   try {
-    return { of, maps: await attentionOfRun(run, kept.which, Number(example)), error: null }
+    const details = await host().showRun(String(run))
+    const weights = await host().readWeights(run, kept.which)
+    const kernel = await runningKernel()
+    const sent = await kernel.attention({ run: details, weights, example: Number(example) })
+    return { of, maps: receivedAttention(sent), error: null }
   } catch (error) {
     return { of, maps: [], error: messageOf(error) }
   }

@@ -7,8 +7,6 @@ import { saveBytes } from '../../host/saveBytes.ts'
 import { host } from '../../host/state.ts'
 import { notify } from '../../ui/notices.ts'
 import { plainCells } from '../edit.ts'
-import { attentionOfRun } from '../kernel/attentionOfRun.ts'
-import { useKernel } from '../kernel/state.ts'
 import { useNotebook } from '../state.ts'
 
 /** Lets the user keep the open notebook, with its results, as one HTML file. */
@@ -25,14 +23,10 @@ export async function saveJupyter(diagramOf: DiagramOf): Promise<void> {
   })
 }
 
-/** What the store has of the notebook; attention only while no cell runs, for the kernel would say it after that. */
+/** What the store has of the notebook, and the models of its runs. */
 async function gathered(name: string, diagramOf: DiagramOf): Promise<ReportData> {
   const { gatherReport } = await import('../../../engine/report/index.ts')
-  const isFree = useKernel.getState().running === null
-  return gatherReport(host(), name, shownText(), analyzeCells, {
-    diagramOf,
-    ...(isFree && { attentionOf: (run) => attentionOfRun(run) }),
-  })
+  return gatherReport(host(), name, shownText(), analyzeCells, { diagramOf })
 }
 
 /** The notebook as the page shows it; parsing gives the same cells. */
