@@ -107,8 +107,10 @@ function keep(): Promise<void> {
     } catch (error) {
       // whoever was first is right; what is shown is what is kept
       useWall.setState({ dirty: false, revision: null })
-      notify({ tone: 'bad', text: `${messageOf(error)}: it is shown as it is now` })
       await openWalls(() => wall)
+      const shown = useWall.getState().name
+      const instead = shown === name ? 'it is shown as it is now' : `${shown} is shown`
+      notify({ tone: 'bad', text: `${messageOf(error)}: ${instead}` })
     }
   })
   return keeping

@@ -22,7 +22,7 @@ export function keepWall(database: Database, name: string, wall: Wall, revision:
       throw new MixlabError(
         'option',
         name,
-        known === null ? 'this wall was removed' : 'this wall was changed elsewhere',
+        known === null ? 'this wall was removed or renamed' : 'this wall was changed elsewhere',
       )
     }
     const next = (revision ?? 0) + 1

@@ -11,7 +11,7 @@ it('walls are kept under their names, and a change that has not seen the one bef
   expect(other.keepWall('b', { ...wall, smoothing: 0.5 }, 1)).toBe(2)
   expect(() => store.keepWall('b', wall, 1)).toThrow('b: this wall was changed elsewhere')
   expect(() => store.keepWall('b', wall, null)).toThrow('b: there is a wall of this name already')
-  expect(() => store.keepWall('c', wall, 1)).toThrow('c: this wall was removed')
+  expect(() => store.keepWall('c', wall, 1)).toThrow('c: this wall was removed or renamed')
   for (const name of ['', ' a', 'a'.repeat(61)])
     expect(() => store.keepWall(name, wall, null)).toThrow('is no name of a wall')
 
