@@ -81,6 +81,10 @@ export interface TrainingProgram {
   /** Gives the variables of a lane the values that are on the card. What is assigned to them is taken over by the next update. */
   settle(lane: number): void
   ready(): Promise<void>
+  /** So many parts of a batch are computed one after the other, for the memory of one. */
+  parts: number
+  /** What is to be said of how it trains; null for nothing. */
+  note: string | null
   /** What each kind of dispatch of the last update takes, run once more; null on a card without timestamps. */
   profile(): Promise<DispatchTime[] | null>
   dispose(): void
@@ -88,7 +92,11 @@ export interface TrainingProgram {
 
 /**
  * Makes one of graphs whose inputs are a batch, or a part of `accumulate`, and `parameter/<name>`; those of the lanes differ in
- * constants and draws alone. Null where the batch has to be recorded with all its examples, since it is not taken in parts.
+ * constants and draws alone. A batch is taken in `leastParts` or more where it can be had in parts. Null where the batch has to be recorded with all its examples, since it is not taken in parts.
  * Throws what it cannot do.
  */
-export type CreateTraining = (lanes: readonly TrainingLane[], update: Update) => TrainingProgram | null
+export type CreateTraining = (
+  lanes: readonly TrainingLane[],
+  update: Update,
+  leastParts?: number,
+) => TrainingProgram | null

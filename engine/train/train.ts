@@ -68,6 +68,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const stepTimes: number[] = []
   const waits: number[] = []
   let warned = false
+  let noted = false
   const log = metricLogger(task.metric)
   /** Logs the losses and gradient norms that are still on the device; returns whether a loss is not finite. */
   async function* logLosses(): AsyncGenerator<TrainEvent, boolean> {
@@ -145,7 +146,12 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
         await checkpointer.updateBest(step, results.metrics.get(selectionMetric(task.metric)))
         stepStart = performance.now()
       }
-      // A warning, once, where code runs operation by operation
+      // Warnings, once: of a batch that the card takes in more parts, and of code that runs operation by operation
+      const note = noted ? null : updates.note()
+      if (note) {
+        noted = true
+        yield { type: 'warning', step, message: note }
+      }
       const fallback = warned ? null : (updates.fallback() ?? evaluator.fallback())
       if (fallback && (fallback.settled || step === steps)) {
         warned = true

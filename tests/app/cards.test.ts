@@ -37,13 +37,14 @@ vi.mock('webgpu', async (load) => {
 })
 
 const GPU = { name: 'Fast Card' }
-const small = compare('on a card', {
+const options = {
   task: image({ data: shapes({ train: 16, test: 8 }) }),
   model: { patch: 16, dim: 4, ffn: 4, depth: 1 },
   variants: { gmlp: gmlp() },
   train: { steps: 6, batch: 4, histograms: false },
   seeds: [1],
-})
+}
+const small = compare('on a card', options)
 
 /** Trains a run on the card, as a process of cells does; what was said, and what it was trained on. */
 async function trained(found: FakeCard[], study = small): Promise<Trained> {
@@ -90,7 +91,8 @@ async function trainedOn(first: TrainedOn, study: Study): Promise<Trained> {
       for await (const event of executeStudy(study, { ...environment, ...own })) {
         if (event.type === 'backend' && first.candidates) on.push(event.backend.device)
         if (event.type === 'warning') said.push(event.message)
-        if (event.type === 'run' && event.event.type === 'failed') said.push(event.event.message)
+        if (event.type === 'run' && (event.event.type === 'failed' || event.event.type === 'warning'))
+          said.push(event.event.message)
         if (event.type === 'end') end = event
       }
     },
@@ -208,6 +210,16 @@ describe.skipIf(noCard)(`a graphics card ${noCard}`, () => {
     const why =
       'webgpu: the graphics card has no room for a buffer of 1 MiB, of 1 MiB that a program takes; a smaller batch takes less, and backend simd takes none of it'
     expect([said, end]).toEqual([[why], failed])
+  })
+
+  it('without room for a batch takes it in parts, and says so', async () => {
+    const model = { patch: 4, dim: 16, ffn: 16, depth: 1 }
+    const study = compare('large batches', { ...options, model, train: { ...options.train, batch: 16, steps: 2 } })
+    expect((await trained([GPU], study)).said).toEqual([])
+    const room = Math.max(...happened.buffers) - 1
+    const { said, end } = await trained([{ ...GPU, room }], study)
+    const note = 'the graphics card has no room for 16 examples at once: each batch is taken in 2 parts'
+    expect([said, end]).toEqual([[note], DONE])
   })
 
   it.each(

@@ -61,6 +61,7 @@ export function eagerSteps(
     readMetrics: unread.readAll,
     syncVariables: () => {},
     profile: async () => null,
+    note: () => null,
     fallback: () => whole.fallback() ?? optimizer.fallback?.() ?? null,
     dispose: () => {
       drop()

@@ -180,6 +180,7 @@ export function gpuSteps(trained: TrainingParts, others: TrainingSteps, lane: La
       const found = card()
       found?.program.settle(found.lane)
     },
+    note: () => card()?.program.note ?? null,
     profile: async () => (await card()?.program.profile()) ?? null,
     dispose: () => {
       lane.leave()

@@ -10,9 +10,8 @@ export async function programOf(
   lanes: readonly TrainingLane[],
   update: Update,
 ): Promise<TrainingProgram | Error | null> {
-  const made = whenReady(() => create(lanes, update))
-  if (lanes.length === 1) return made
-  const whole = await made.catch((error: unknown) => error)
+  if (lanes.length === 1) return roomFor(create, lanes, update)
+  const whole = await whenReady(() => create(lanes, update)).catch((error: unknown) => error)
   if (whole === null || (whole && !(whole instanceof Error))) return whole as TrainingProgram | null
   const half = Math.ceil(lanes.length / 2)
   const first = await programOf(create, lanes.slice(0, half), update)
@@ -26,6 +25,30 @@ export async function programOf(
     first.dispose()
     throw error
   }
+}
+
+/**
+ * A program of one lane; where the card has no room for it, one that takes the batch in more parts, twice as many each time. An
+ * error or null where there is none. Throws what was said first where no parts are small enough.
+ */
+async function roomFor(
+  create: CreateTraining,
+  lanes: readonly TrainingLane[],
+  update: Update,
+): Promise<TrainingProgram | Error | null> {
+  const all = lanes[0]?.recorded.all ?? 1
+  let lack: unknown = null
+  for (let least = 1; least <= all; least *= 2) {
+    try {
+      const made = await whenReady(() => create(lanes, update, least))
+      if (!lack || !made || made instanceof Error) return made
+      const note = `the graphics card has no room for ${all} examples at once: each batch is taken in ${made.parts} parts`
+      return { ...made, note }
+    } catch (error) {
+      lack ??= error
+    }
+  }
+  throw lack
 }
 
 /** Two programs as one, whose first lanes are those of the first. */
@@ -49,6 +72,8 @@ function joined(first: TrainingProgram, second: TrainingProgram, size: number): 
       program.settle(own)
     },
     ready: async () => {},
+    parts: first.parts,
+    note: first.note ?? second.note,
     profile: first.profile,
     dispose: () => {
       first.dispose()

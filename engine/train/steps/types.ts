@@ -35,6 +35,8 @@ export interface TrainingSteps {
   syncVariables(): void
   /** What each kind of dispatch takes on the card; null where training is not one program there. */
   profile(): Promise<DispatchTime[] | null>
+  /** What is to be said of how the card trains, once it does; null for nothing. */
+  note(): string | null
   /** Why it runs operation by operation, once it does. */
   fallback(): EagerFallback | null
   dispose(): void

@@ -28,19 +28,19 @@ function floatsBeside(one: Lowered): number {
 }
 
 /**
- * The largest part of a batch whose values take no more than `most` floats; the graph is that of a loss and its gradients. Null
+ * The largest part of a batch, of `least` or more, whose values take no more than `most` floats; the graph is that of a loss and its gradients. Null
  * where the batch is not taken in parts and was recorded with less of it.
  */
-export function batchPart(recorded: RecordedBatch, most: number): BatchPart | null {
+export function batchPart(recorded: RecordedBatch, most: number, least: number): BatchPart | null {
   const { graph, examples, all } = recorded
   const whole = lowered(graph)
   const beside = floatsBeside(whole) * (all / examples)
   const atOnce = (refused: string) => (all === examples ? { lowered: whole, parts: 1, refused } : null)
-  if (beside <= most) return atOnce('')
+  if (beside <= most && least === 1) return atOnce('')
   const names = new Set(Object.keys(graph.inputs).filter((name) => !name.startsWith(PARAMETER)))
   if ([...names].some((name) => graph.inputs[name]?.shape[0] !== examples)) return atOnce('has inputs without examples')
   let last: BatchPart | null = null
-  for (let parts = Math.ceil(beside / most); parts <= all; parts++) {
+  for (let parts = Math.max(least, Math.ceil(beside / most)); parts <= all; parts++) {
     if (all % parts !== 0) continue
     const part = partOf(recorded, names, all / parts)
     if (part instanceof Error) return atOnce(part.message)

@@ -28,21 +28,26 @@ const floats = (size: number): Reserve => ({ memory: 'floats', size })
 const ints = (size: number): Reserve => ({ memory: 'ints', size })
 
 /**
- * The dispatches of a training step; a batch whose values take more than `most` elements is taken in parts. Parameters, what is
+ * The dispatches of a training step; a batch whose values take more than `most` elements is taken in parts, in `least` at
+ * least. Parameters, what is
  * remembered of them, and averages have places that stay. Null where the batch has to be recorded with all its examples.
  */
 export function trainingPlan(
   recorded: RecordedBatch,
   trainees: PlannedParameter[],
   update: Update,
-  { most = PART_FLOATS, limits }: { most?: number | undefined; limits?: Limits } = {},
+  {
+    most = PART_FLOATS,
+    least = 1,
+    limits,
+  }: { most?: number | undefined; least?: number | undefined; limits?: Limits } = {},
 ): TrainingPlan | null {
   const { graph } = recorded
   const sizes = trainees.map(({ name }) => {
     return (graph.inputs[PARAMETER + name]?.shape ?? []).reduce((size, length) => size * length, 1)
   })
   const lines = lineCount(sizes)
-  const found = batchPart(recorded, most)
+  const found = batchPart(recorded, most, least)
   if (!found) return null
   const { lowered, parts, refused } = found
   const isInParts = update.parts * parts > 1

@@ -44,10 +44,11 @@ export function createTraining(
   backend: WebGpuBackend,
   given: readonly TrainingLane[],
   update: Update,
+  least?: number,
 ): TrainingProgram | null {
   const { card } = backend
   const plans = given.map(({ recorded, trainees }) => {
-    return trainingPlan(recorded, trainees, update, { most: backend.partFloats, limits: card.limits })
+    return trainingPlan(recorded, trainees, update, { most: backend.partFloats, least, limits: card.limits })
   })
   if (!areAll(plans)) return null
   const [plan] = plans
@@ -118,6 +119,8 @@ export function createTraining(
   }
 
   return {
+    parts: plan.parts,
+    note: null,
     ready: installed.ready,
     run: async (steps) => {
       if (busy.length >= AHEAD) await busy.shift()

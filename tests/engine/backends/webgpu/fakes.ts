@@ -14,6 +14,8 @@ export interface FakeCard {
   dispatchMs?: number
   /** Bytes that its buffers may take together. */
   memory?: number
+  /** Bytes of the largest buffer that it has room for. */
+  room?: number
   /** What is wrong with a submission after so many dispatches. */
   fault?: { kind: Scope['kind']; after: number }
   /** Every number that is read from it; 0 where left out. */
@@ -78,7 +80,8 @@ export function fakeGpu(real: Gpu, cards: FakeCard[], happened: Happened): Gpu {
 
 /** The device, whose submissions take virtual time. */
 function atWork(device: GpuDevice, card: FakeCard, happened: Happened): GpuDevice {
-  const { dispatchMs = 0, reads = 0, memory = Number.POSITIVE_INFINITY, fault } = card
+  const { dispatchMs = 0, reads = 0, fault } = card
+  const { memory = Number.POSITIVE_INFINITY, room = memory } = card
   const scopes: Scope[] = []
   const say = (kind: Scope['kind'], message: string) => {
     const scope = scopes.findLast((each) => each.kind === kind)
@@ -103,7 +106,7 @@ function atWork(device: GpuDevice, card: FakeCard, happened: Happened): GpuDevic
     createBuffer: (description: Parameters<GpuDevice['createBuffer']>[0]) => {
       happened.buffers.push(description.size)
       held += description.size
-      if (held > memory) say('out-of-memory', 'no memory is left')
+      if (held > memory || description.size > room) say('out-of-memory', 'no memory is left')
       const buffer = device.createBuffer(description)
       if (!(description.usage & USE.mapRead)) return buffer
       // what a card that computes nothing has there is what the memory had before
