@@ -8,7 +8,7 @@ import { environmentOn } from '../../engine/records/environment.ts'
 import { machineWith } from '../machine.ts'
 import { shownAddress } from './address.ts'
 import type { Cache } from './cache.ts'
-import { openRedis } from './connect.ts'
+import { openRedis, openSending } from './connect.ts'
 import type { Head } from './frames.ts'
 import { openJob, openOwner, otherVersions, ownVersions } from './job.ts'
 import type { PublicKey } from './keys.ts'
@@ -52,9 +52,7 @@ export async function work(options: WorkerOptions): Promise<void> {
   const { address, key, id, on, jobs, threads, canary, say } = options
   const names = namesOf(key.workspace)
   const redis = await openRedis(address)
-  const sending = redis.duplicate({ enableOfflineQueue: false, autoResendUnfulfilledCommands: false })
-  sending.on('error', () => {}) // it comes back
-  await sending.connect()
+  const sending = await openSending(redis)
   const [stop, end] = [new AbortController(), new AbortController()]
   const leave = () => stop.abort()
   const leaveNow = () => {

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openHost } from '../../../app/host.ts'
 import { importFolders } from '../../../app/journal/import.ts'
 import { openAside } from '../../../app/queue/aside.ts'
-import { openRedis } from '../../../app/queue/connect.ts'
+import { openRedis, openSending } from '../../../app/queue/connect.ts'
 import { openSigner } from '../../../app/queue/keys.ts'
 import { holdLock } from '../../../app/queue/lock.ts'
 import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
@@ -60,7 +60,8 @@ it.skipIf(skipLine())(
     const files = { read: new Set<string>(), listed: new Set<string>() }
     const of = { study: 'short', backend: 'simd' as const }
     const attempt = queue.attempt({ run, of, before: [], notebook, files })
-    const [redis, sending] = [await openRedis(server.address), await openRedis(server.address)]
+    const redis = await openRedis(server.address)
+    const sending = await openSending(redis)
     const options = { connection: redis, prefix: PREFIX }
     const worker = new Worker(queueName(signer.workspace, 'simd'), null, options)
     const jobs = new Queue(queueName(signer.workspace, 'simd'), options)
@@ -99,9 +100,14 @@ it.skipIf(skipLine())(
     }
     while (got.length < before.length) await take()
 
+    server.halt() // what is under way when it dies is sent again
+    for (const event of meanwhile.slice(0, 2)) put(event)
+    await expect
+      .poll(() => (sending as unknown as { commandQueue: ArrayLike<unknown> }).commandQueue.length)
+      .toBeGreaterThan(0)
     await server.kill()
     await expect.poll(() => sending.status).not.toBe('ready')
-    for (const event of meanwhile) put(event)
+    for (const event of meanwhile.slice(2)) put(event)
     put(done)
     // this worker never comes back: its journal is all that is left
     const other = mkdtempSync(join(tmpdir(), 'mixlab-away-'))

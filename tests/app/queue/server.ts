@@ -11,6 +11,8 @@ export interface QueueServer {
   redis: Redis
   /** Ends it as a power cut would; `start` begins it again on what it had written. */
   kill(): Promise<void>
+  /** Lets it answer nothing any more, until it is killed. */
+  halt(): void
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -59,7 +61,7 @@ export async function startServer(): Promise<QueueServer> {
   await start()
   return {
     address: `redis://127.0.0.1:${port}`,
-    ...{ redis, kill, start },
+    ...{ redis, kill, start, halt: () => void child?.kill('SIGSTOP') },
     async close() {
       redis.disconnect()
       await kill()
