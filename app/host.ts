@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { callByName, callsOf, type Implementation } from '../engine/call.ts'
 import { Packed, unpack } from '../engine/channel.ts'
 import { MixlabError } from '../engine/errors.ts'
@@ -6,6 +7,8 @@ import { type Host, hostCalls } from '../engine/host.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { bind } from './bind.ts'
 import { capabilitiesOf } from './capability/index.ts'
+import { importingFolders } from './journal/import.ts'
+import { openQueueView } from './queue/setting.ts'
 import {
   forkQuery,
   isQuestion,
@@ -70,6 +73,7 @@ export function openHost(options: HostOptions): LocalHost {
   const recordings = openRecordings(store)
   const queries = openQueries(workspace.database, startQuery)
   const readers = startReader && openReaders(() => startReader(workspace))
+  const queue = openQueueView(workspace.root, workspace.inner)
   const files = openDataFiles({ workspace, allowed: () => [...allowedNow, ...store.allowedPaths()], unrestricted })
 
   const calls: Implementation<typeof hostCalls> = {
@@ -108,6 +112,16 @@ export function openHost(options: HostOptions): LocalHost {
       await statData(real, path)
       store.allowPath(real)
     },
+    async importJournals(folder) {
+      const importing = importingFolders(store, [resolve(workspace.root, folder)])
+      for (;;) {
+        const { done, value } = importing.next()
+        if (done) return value
+        await setImmediate() // the page asks other things meanwhile
+      }
+    },
+    watchQueue: queue.view,
+    setQueue: queue.set,
     querySql: queries.run,
     cancelSql: queries.cancel,
     admitRuns() {}, // who has the host itself needs nobody's leave
@@ -136,6 +150,7 @@ export function openHost(options: HostOptions): LocalHost {
     }),
     ...(readers && { question: answer }),
     close() {
+      queue.close()
       queries.close()
       readers?.close()
       recordings.flush()

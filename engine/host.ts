@@ -25,8 +25,10 @@ import type {
   CellOutput,
   DeletedNotebook,
   HostDescription,
+  ImportedRuns,
   NotebookFile,
   NotebookVersion,
+  QueueView,
   SqlResult,
   SqlValue,
 } from './records/workspace.ts'
@@ -255,6 +257,18 @@ export const hostCalls = {
   /** Throws MixlabError `option` for a wall that there is not, and for a name that is taken or cannot be. */
   renameWall: writes<(from: string, to: string) => void>({ from: name }, { to: name }),
   removeWall: repeatable(writes<(name: string) => void>({ name })),
+  /**
+   * Takes what is new of the runs in the journals of a folder, which may be one of the workspace. For the user alone. Throws
+   * MixlabError `store` where there is none that can be read.
+   */
+  importJournals: repeatable(writes<(folder: string) => ImportedRuns>({ folder: text })),
+  /** The queue of the workspace and the machines at it; why it does not answer stands in it. For the user alone, as the next. */
+  watchQueue: reads<() => QueueView>(),
+  /**
+   * Sets the address of the queue, with its password, in a file that the user alone can read; '' forgets it. Throws
+   * MixlabError `option`.
+   */
+  setQueue: writes<(address: string) => void>({ address: text }),
   /**
    * Answers one SQL query on the store (docs/notebook.md), which it cannot change. For the user alone: the code of cells
    * cannot call this. Throws MixlabError `store`, with the path `line <n>` where that is known.

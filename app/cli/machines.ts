@@ -1,8 +1,10 @@
 import { MixlabError } from '../../engine/errors.ts'
 import { type Machine, ORDERS } from '../queue/machines.ts'
+import { addressSet } from '../queue/setting.ts'
 import { openWatch } from '../queue/watch.ts'
+import { openWorkspace } from '../workspace/index.ts'
 import { type CliCommand, workspaceOf } from './command.ts'
-import { queueOf } from './given/queue.ts'
+import { maybeQueueOf, queueOf } from './given/queue.ts'
 
 export const machines: CliCommand = {
   name: 'machines',
@@ -10,7 +12,7 @@ export const machines: CliCommand = {
   summary: 'who trains what out of the queue of this workspace, and how a machine joins',
   words: [0, 0],
   options: {
-    queue: { value: 'ADDRESS', help: 'redis://host of the queue (default: MIXLAB_QUEUE)' },
+    queue: { value: 'ADDRESS', help: 'redis://host of the queue (default: MIXLAB_QUEUE, or what the page has set)' },
     pause: { value: 'M', help: 'let a machine take no more runs' },
     resume: { value: 'M', help: 'let it take some again' },
     stop: { value: 'M', help: 'let it leave after the runs that it has' },
@@ -18,8 +20,9 @@ export const machines: CliCommand = {
     empty: { help: 'take all runs out of the queue; those in training end' },
   },
   run: async (given, output) => {
-    const address = queueOf(given)
-    const watch = await openWatch(address, workspaceOf(given))
+    const workspace = workspaceOf(given)
+    const address = maybeQueueOf(given) ?? addressSet(openWorkspace(workspace).inner) ?? queueOf(given)
+    const watch = await openWatch(address, workspace)
     try {
       const all = await watch.machines()
       for (const order of ORDERS) {
@@ -36,7 +39,7 @@ export const machines: CliCommand = {
       output.out(
         `queue: ${jobs.waiting} wait, ${jobs.active} in training, ${jobs.done} done and not taken over yet${left(all, jobs.waiting)}`,
       )
-      output.out(`a machine joins by: mixlab work ${watch.address} --key ${watch.key}`)
+      output.out(`a machine joins by: ${watch.join}`)
       return 0
     } finally {
       watch.close()
@@ -58,8 +61,8 @@ const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GB`
 
 function linesOf(all: readonly Machine[]): string[] {
   if (all.length === 0) return ['no machine works for this workspace']
-  return all.flatMap(({ id, backend, device, jobs, threads, free, state, runs }) => [
-    `${id}: ${backend} on ${device}, ${jobs} at a time with ${threads} threads, ${gigabytes(free)} free${STATES[state]}`,
+  return all.flatMap(({ id, backend, device, cores, jobs, threads, free, state, runs }) => [
+    `${id}: ${backend} on ${device}, ${cores} cores, ${jobs} at a time with ${threads} threads, ${gigabytes(free)} free${STATES[state]}`,
     ...runs.map(
       ({ study, variant, seed, step, steps, stepsPerSecond, attempt }) =>
         `  ${study}: ${variant}, seed ${seed}, step ${step} of ${steps}, ${stepsPerSecond.toFixed(1)} steps/s${attempt > 1 ? `, attempt ${attempt}` : ''}`,

@@ -1,8 +1,8 @@
 import { checkArguments } from '../../engine/call.ts'
 import { MixlabError, messageOf, quoted } from '../../engine/errors.ts'
 import type { RecordedEvent } from '../../engine/records/events.ts'
-import type { RunName } from '../../engine/records/run.ts'
 import { runCalls } from '../../engine/records/store.ts'
+import type { ImportedRuns } from '../../engine/records/workspace.ts'
 import { type KeyedSpec, keyOfRun } from '../../engine/study/key.ts'
 import { isTakenOver } from '../../engine/study/recordEvents.ts'
 import type { Store } from '../store/index.ts'
@@ -11,23 +11,7 @@ import type { BYTES } from './entry.ts'
 import { fromJournal, withLastCheckpoint } from './events.ts'
 import { type Journal, journalsIn, readJournal } from './read.ts'
 
-/** A run of journals that is left for another time, and why. */
-export interface LeftRun extends RunName {
-  why: string
-}
-
-/** What an import has come to. */
-export interface Imported {
-  journals: number
-  /** Journals that cannot be read, and why. */
-  refused: string[]
-  /** Runs that something new was taken of, and how many of these are done now. */
-  taken: number
-  done: number
-  /** Runs that the store has as they are, or further. */
-  known: number
-  left: LeftRun[]
-}
+type LeftRun = ImportedRuns['left'][number]
 
 /** The bytes of an object of a journal, which is such a field of an event; null where the file is not there. */
 export type ReadObject = (journal: Journal, hash: string, field: (typeof BYTES)[number]) => Uint8Array | null
@@ -40,7 +24,12 @@ const AT_ONCE = 20_000
  * order of folders: an attempt waits for the one that it goes on from. Throws MixlabError `store` where there is no journal,
  * or none that can be read.
  */
-export function importFolders(store: Store, folders: readonly string[]): Imported {
+export function importFolders(store: Store, folders: readonly string[]): ImportedRuns {
+  return atOnce(importingFolders(store, folders))
+}
+
+/** The same run by run: it yields after each. */
+export function* importingFolders(store: Store, folders: readonly string[]): Generator<void, ImportedRuns> {
   const journals: Journal[] = []
   const refused: string[] = []
   for (const folder of folders) {
@@ -62,14 +51,25 @@ export function importFolders(store: Store, folders: readonly string[]): Importe
   }
   if (journals.length === 0 && refused.length > 0) throw new MixlabError('store', '', refused.join('; '))
   const read: ReadObject = ({ objects }, hash) => objects.read(hash)
-  return { ...importJournals(store, journals, read), refused }
+  return { ...(yield* importing(store, journals, read)), refused }
 }
 
 /** The same of journals that were read. */
-export function importJournals(store: Store, journals: readonly Journal[], read: ReadObject): Imported {
+export function importJournals(store: Store, journals: readonly Journal[], read: ReadObject): ImportedRuns {
+  return atOnce(importing(store, journals, read))
+}
+
+function atOnce<Done>(work: Generator<void, Done>): Done {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}
+
+function* importing(store: Store, journals: readonly Journal[], read: ReadObject): Generator<void, ImportedRuns> {
   const own = longest(journals)
   importDesigns(store, own)
-  const imported: Imported = { journals: own.length, refused: [], taken: 0, done: 0, known: 0, left: [] }
+  const imported: ImportedRuns = { journals: own.length, refused: [], taken: 0, done: 0, known: 0, left: [] }
   for (const attempts of attemptsIn(own).values()) {
     const outcomes = attempts.map((attempt, i) => importAttempt(store, attempt, read, i + 1 < attempts.length))
     const left = outcomes.findLast((outcome) => outcome !== 'known')
@@ -77,6 +77,7 @@ export function importJournals(store: Store, journals: readonly Journal[], read:
     else if (left === undefined) imported.known += 1
     if (outcomes.includes('done')) imported.done += 1
     else if (left && left !== 'taken' && left !== 'done') imported.left.push(left)
+    yield
   }
   importReadouts(store, own)
   return imported

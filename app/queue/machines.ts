@@ -13,11 +13,15 @@ const machine = z.strictObject({
   mixlab: text,
   backend: text,
   device: text,
+  cores: count,
+  memory: count,
   jobs: count,
   threads: count,
   /** Bytes of memory: what its processes take, and what the machine has left. */
   used: number,
   free: number,
+  /** When it began to work, in ms since 1970. */
+  since: count,
   state: z.enum(['works', 'pauses', 'leaves']),
   runs: list(
     z.strictObject({
@@ -53,13 +57,18 @@ export async function leaveMachines(redis: Redis, names: Names, id: string): Pro
   await redis.multi().zrem(names.machines, id).del(names.machine(id)).hdel(names.told, id).exec()
 }
 
-/** The workers that live, in the order of their names. Those that are gone leave the list. */
-export async function listMachines(redis: Redis, names: Names): Promise<Machine[]> {
+/** The workers that live, in the order of their names, and when each was last `seen`, in ms since 1970. Those that are gone leave the list. */
+export async function listMachines(redis: Redis, names: Names): Promise<(Machine & { seen: number })[]> {
   const gone = await redis.zrangebyscore(names.machines, '-inf', String(Date.now() - GONE_MS))
   for (const id of gone) await leaveMachines(redis, names, id)
-  const ids = await redis.zrange(names.machines, '0', '-1')
+  const scored = await redis.zrange(names.machines, '0', '-1', 'WITHSCORES')
+  const seen = scored.filter((_, i) => i % 2 === 1).map(Number)
+  const ids = scored.filter((_, i) => i % 2 === 0)
   const said = ids.length > 0 ? await redis.mget(...ids.map((id) => names.machine(id))) : []
-  const found = said.flatMap((each) => (each ? (machine.safeParse(JSON.parse(each)).data ?? []) : []))
+  const found = said.flatMap((each, i) => {
+    const known = each ? machine.safeParse(JSON.parse(each)).data : undefined
+    return known ? { ...known, seen: seen[i] ?? 0 } : []
+  })
   return found.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 

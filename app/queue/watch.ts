@@ -1,24 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { BACKENDS } from '../../engine/backends/types.ts'
+import { MixlabError } from '../../engine/errors.ts'
+import type { QueueView } from '../../engine/records/workspace.ts'
 import { openWorkspace } from '../workspace/index.ts'
 import { shownAddress } from './address.ts'
 import { openRedis } from './connect.ts'
 import { openSigner } from './keys.ts'
-import { listMachines, type Machine, type Order, tellMachine } from './machines.ts'
+import { listMachines, type Order, tellMachine } from './machines.ts'
 import { namesOf, PREFIX, queueName } from './names.ts'
+
+/** How many runs are in the queue, by what becomes of them. */
+type Jobs = QueueView['jobs']
 
 /** The queue of a workspace, looked at. */
 export interface Watch {
   /** The public key that workers are given, and where they reach the queue. */
   key: string
   address: string
-  machines(): Promise<Machine[]>
+  /** The command by which a machine joins. */
+  join: string
+  machines(): ReturnType<typeof listMachines>
   tell(machine: string, order: Order): Promise<void>
-  jobs(): Promise<{ waiting: number; active: number; done: number }>
+  jobs(): Promise<Jobs>
+  /** Both; throws MixlabError `backend` where the queue does not answer. */
+  look(): Promise<[Awaited<ReturnType<typeof listMachines>>, Jobs]>
   /** Takes all runs out of the queue and has those in training ended; returns how many there were. */
   empty(): Promise<number>
   close(): void
 }
+
+/** Milliseconds within which a queue that is there answers. */
+const ANSWER_MS = 3000
 
 /** Looks at the queue of the workspace in a folder. Throws MixlabError `backend` where it does not answer. */
 export async function openWatch(address: string, workspace: string): Promise<Watch> {
@@ -34,16 +47,25 @@ export async function openWatch(address: string, workspace: string): Promise<Wat
     queue.on('error', () => {})
     return queue
   })
+  const machines = () => listMachines(redis, names)
+  const jobs = async (): Promise<Jobs> => {
+    const counts = await Promise.all(queues.map((queue) => queue.getJobCounts('wait', 'active', 'completed')))
+    const sum = (state: string) => counts.reduce((total, count) => total + (count[state] ?? 0), 0)
+    return { waiting: sum('wait'), active: sum('active'), done: sum('completed') }
+  }
   return {
     key: signer.text,
     address: shownAddress(address),
-    machines: () => listMachines(redis, names),
-    tell: (machine, order) => tellMachine(redis, names, machine, order),
-    async jobs() {
-      const counts = await Promise.all(queues.map((queue) => queue.getJobCounts('wait', 'active', 'completed')))
-      const sum = (state: string) => counts.reduce((total, count) => total + (count[state] ?? 0), 0)
-      return { waiting: sum('wait'), active: sum('active'), done: sum('completed') }
+    join: `mixlab work ${shownAddress(address)} --key ${signer.text}`,
+    machines,
+    jobs,
+    async look() {
+      const late = sleep(ANSWER_MS, null, { ref: false })
+      const found = await Promise.race([Promise.all([machines(), jobs()]), late])
+      if (!found) throw new MixlabError('backend', shownAddress(address), 'the queue does not answer')
+      return found
     },
+    tell: (machine, order) => tellMachine(redis, names, machine, order),
     async empty() {
       let all = 0
       for (const queue of queues) {

@@ -1,4 +1,4 @@
-import { freemem, hostname } from 'node:os'
+import { availableParallelism, freemem, hostname, totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Job as QueueJob, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
@@ -75,9 +75,10 @@ export async function work(options: WorkerOptions): Promise<void> {
     ...{ machine: id, backend: on.name, device: `${on.device}, ${hostname()}`, environment, canary },
     ...ownVersions,
   }
+  const since = Date.now()
   const described = (): Machine => ({
     ...{ id, host: hostname(), mixlab: ownVersions.mixlab, backend: on.name, device: on.device, jobs, threads },
-    ...{ used: process.memoryUsage().rss, free: freemem() },
+    ...{ cores: availableParallelism(), memory: totalmem(), used: process.memoryUsage().rss, free: freemem(), since },
     state: stop.signal.aborted ? 'leaves' : paused ? 'pauses' : 'works',
     runs: [...runs.values()].map(({ stop: _, ...run }) => run),
   })

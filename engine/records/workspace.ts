@@ -1,4 +1,5 @@
 // Plain data of a workspace: its notebooks, what their cells showed, and answers to SQL.
+import type { RunName } from './run.ts'
 
 export interface HostDescription {
   version: string
@@ -47,4 +48,52 @@ export interface SqlResult {
   rows: SqlValue[][]
   /** Whether there are more rows than these. */
   truncated: boolean
+}
+
+/** A machine that trains runs out of the queue, as it says of itself. */
+export interface QueueMachine {
+  id: string
+  mixlab: string
+  backend: string
+  device: string
+  cores: number
+  /** Bytes: all, and what is free of them. */
+  memory: number
+  free: number
+  /** Runs at a time, and threads of each. */
+  jobs: number
+  threads: number
+  state: 'works' | 'pauses' | 'leaves'
+  /** When it began to work, and when it was last heard of, in ms since 1970. */
+  since: number
+  seen: number
+  runs: (RunName & { step: number; steps: number; stepsPerSecond: number; attempt: number })[]
+}
+
+/** The queue of a workspace. */
+export interface QueueView {
+  /** As it may be shown: without user and password; null where none is set. */
+  address: string | null
+  /** It is that of MIXLAB_QUEUE, and not the one that was set for the workspace. */
+  fromEnvironment: boolean
+  /** The command by which a machine joins; null where the queue does not answer. */
+  join: string | null
+  /** Why it does not answer. */
+  error: string | null
+  jobs: { waiting: number; active: number; done: number }
+  machines: QueueMachine[]
+}
+
+/** What taking runs out of journals has come to. */
+export interface ImportedRuns {
+  journals: number
+  /** Journals that cannot be read, and why. */
+  refused: string[]
+  /** Runs that something new was taken of, and how many of these are done now. */
+  taken: number
+  done: number
+  /** Runs that the store has as they are, or further. */
+  known: number
+  /** Runs that are left for another time, and why. */
+  left: (RunName & { why: string })[]
 }

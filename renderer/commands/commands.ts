@@ -29,7 +29,7 @@ import { interrupt, restart, runAll, runCells } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
 import { openDialog } from '../ui/dialog.ts'
 import { notify } from '../ui/notices.ts'
-import { DATA_HASH, documentHash, PAPERS_HASH, runsHash, START_HASH } from '../ui/route.ts'
+import { DATA_HASH, documentHash, MACHINES_HASH, PAPERS_HASH, runsHash, START_HASH } from '../ui/route.ts'
 import { nextTheme, setTheme, useTheme } from '../ui/theme.ts'
 import type { Command } from './command.ts'
 import { showRunsOf } from './showRuns.ts'
@@ -77,6 +77,8 @@ export const COMMANDS: readonly Command[] = [
     cell('Go to the last cell', 'Mod+End', () => goTo(-1)),
     page('Go to the table of runs', [], () => location.assign(runsHash())),
     page('Go to the data', [], () => location.assign(DATA_HASH)),
+    page('Go to the machines', [], () => location.assign(MACHINES_HASH)),
+    page('Import journals of other machines', [], () => openDialog('import')),
     page('Go to the start page', [], () => location.assign(START_HASH)),
     page('Go to the claims of the papers', [], () => location.assign(PAPERS_HASH)),
     page('Go to the documents', [], () => location.assign(documentHash())),

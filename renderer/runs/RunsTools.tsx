@@ -5,6 +5,7 @@ import { openExport } from '../export/state.ts'
 import { host } from '../host/state.ts'
 import { trainAgain } from '../session/trainAgain.ts'
 import { Button } from '../ui/Button.tsx'
+import { openDialog } from '../ui/dialog.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { notify } from '../ui/notices.ts'
 import { compareHash } from '../ui/route.ts'
@@ -59,6 +60,9 @@ export function RunsTools({ shown }: { shown: Shown }) {
         </Button>
       )}
       <span className="spacer" />
+      <Button look="small" onClick={() => openDialog('import')} testId="import-journals">
+        <Icon name="import" /> Journals
+      </Button>
       <Button look="small" onClick={() => void copyTable(shown, 'Markdown')}>
         Copy Markdown
       </Button>

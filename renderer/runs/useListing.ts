@@ -5,6 +5,7 @@ import { defaultColumns } from '../../engine/runs/defaults.ts'
 import type { RunFields, RunsSort } from '../../engine/runs/types.ts'
 import { host, useConnection } from '../host/state.ts'
 import { useKernel } from '../session/kernel/state.ts'
+import { useDialog } from '../ui/dialog.ts'
 import { notify } from '../ui/notices.ts'
 import { askRows, type RunsRow } from './rows.ts'
 import { useTable } from './state.ts'
@@ -79,13 +80,17 @@ function columnOf(name: string, fields: RunFields): Column | null {
 const EVERY = 1000 // ms
 const NEWEST = 50 // rows that are looked at for runs in training
 
-/** Calls `refresh` at once, every second while something trains, and when the page is seen, focused or connected again. */
+/**
+ * Calls `refresh` at once, every second while something trains, when the page is seen, focused or connected again, and after a
+ * window over the page, which may have imported runs.
+ */
 function useRefresh(refresh: () => Promise<void>, listing: Listing<RunsRow> | null): void {
   const busy = useKernel((state) => state.phase === 'busy' || state.phase === 'interrupting')
   const connected = useConnection((state) => state.phase === 'open')
   const training = busy || hasRunning(listing)
+  const dialog = useDialog((state) => state.open)
   useEffect(() => {
-    if (!connected) return
+    if (!connected || dialog) return
     void refresh()
     const unlessHidden = () => {
       if (document.visibilityState === 'visible') void refresh()
@@ -98,7 +103,7 @@ function useRefresh(refresh: () => Promise<void>, listing: Listing<RunsRow> | nu
       document.removeEventListener('visibilitychange', unlessHidden)
       window.removeEventListener('focus', unlessHidden)
     }
-  }, [refresh, training, connected])
+  }, [refresh, training, connected, dialog])
 }
 
 /** Whether a run is in training, be it by another process. */

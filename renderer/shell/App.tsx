@@ -17,6 +17,7 @@ import { TopBar } from './TopBar.tsx'
 const StartPage = lazy(async () => ({ default: (await import('../start/StartPage.tsx')).StartPage }))
 const PapersPage = lazy(async () => ({ default: (await import('../papers/PapersPage.tsx')).PapersPage }))
 const DataPage = lazy(async () => ({ default: (await import('../data/DataPage.tsx')).DataPage }))
+const MachinesPage = lazy(async () => ({ default: (await import('../machines/MachinesPage.tsx')).MachinesPage }))
 const DocumentsPage = lazy(async () => ({ default: (await import('../documents/DocumentsPage.tsx')).DocumentsPage }))
 
 /** The whole page. */
@@ -59,6 +60,8 @@ function View({ route }: { route: Route }) {
       return <ComparePage items={route.items} />
     case 'data':
       return <DataPage of={route.of} task={route.task} />
+    case 'machines':
+      return <MachinesPage />
     case 'start':
       return <StartPage />
     case 'papers':

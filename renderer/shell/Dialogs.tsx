@@ -7,6 +7,7 @@ import { ExportView } from '../export/ExportView.tsx'
 import { ForkView } from '../fork/ForkView.tsx'
 import { HistoryView } from '../history/HistoryView.tsx'
 import { MadeView } from '../history/MadeView.tsx'
+import { ImportView } from '../runs/ImportView.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { closeDialog, useDialog } from '../ui/dialog.ts'
@@ -22,6 +23,7 @@ const DIALOGS = {
   declaration: DeclarationView,
   conformance: ConformanceView,
   export: ExportView,
+  import: ImportView,
   figure: lazy(() => import('../charts/save/SaveView.tsx')),
   leaving: LeavingView,
 }

@@ -5,7 +5,15 @@ import { importJupyter } from '../session/files/importJupyter.ts'
 import { useNotebook } from '../session/state.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { DATA_HASH, documentHash, notebookHash, PAPERS_HASH, type Route, START_HASH } from '../ui/route.ts'
+import {
+  DATA_HASH,
+  documentHash,
+  MACHINES_HASH,
+  notebookHash,
+  PAPERS_HASH,
+  type Route,
+  START_HASH,
+} from '../ui/route.ts'
 
 /** The notebooks of the workspace, and the way to its runs. */
 export function Sidebar({ route }: { route: Route }) {
@@ -59,6 +67,11 @@ export function Sidebar({ route }: { route: Route }) {
         <li>
           <a href={DATA_HASH} aria-current={current(route.view === 'data')}>
             <Icon name="data" /> <span>Data</span>
+          </a>
+        </li>
+        <li>
+          <a href={MACHINES_HASH} aria-current={current(route.view === 'machines')}>
+            <Icon name="system" /> <span>Machines</span>
           </a>
         </li>
       </ul>

@@ -10,6 +10,7 @@ interface DialogState {
     | 'declaration'
     | 'conformance'
     | 'export'
+    | 'import'
     | 'figure'
     | 'leaving'
     | null

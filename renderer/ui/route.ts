@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 /**
  * What the page shows: `#/notebook/first.ts`, or nothing yet; `#/runs` and `#/runs/<filter>`; `#/run/12`;
- * `#/compare/12,15,study:gating`; `#/data`, `#/data/shapes()` and `#/data/world()/pair`; `#/start`; `#/papers`; `#/documents`, `#/documents/statistics` and `#/documents/statistics/<section>`,
+ * `#/compare/12,15,study:gating`; `#/data`, `#/data/shapes()` and `#/data/world()/pair`; `#/machines`; `#/start`; `#/papers`; `#/documents`, `#/documents/statistics` and `#/documents/statistics/<section>`,
  * `#/documents//<question>`.
  */
 export type Route =
@@ -11,6 +11,7 @@ export type Route =
   | { view: 'run'; reference: string }
   | { view: 'compare'; items: string[] }
   | { view: 'data'; of: string; task: string }
+  | { view: 'machines' }
   | { view: 'start' }
   | { view: 'papers' }
   | { view: 'documents'; name: string; section: string }
@@ -25,7 +26,7 @@ export function parseRoute(hash: string): Route {
     const [of = '', task = ''] = rest.split('/').map(decode)
     return { view, of, task }
   }
-  if (view === 'start' || view === 'papers') return { view }
+  if (view === 'start' || view === 'papers' || view === 'machines') return { view }
   if (view === 'documents') {
     const [name = '', section = ''] = rest.split('/').map(decode)
     return { view, name, section }
@@ -54,6 +55,8 @@ export function compareHash(items: readonly (number | string)[]): string {
 export const START_HASH = '#/start'
 
 export const PAPERS_HASH = '#/papers'
+
+export const MACHINES_HASH = '#/machines'
 
 export const DATA_HASH = '#/data'
 

@@ -14,6 +14,7 @@ import { packOutcomes } from '../../engine/records/outcomes/pack.ts'
 import type { Wall } from '../../engine/runs/wall.ts'
 import { designOf } from '../designs.ts'
 import { LOSS } from '../meanings.ts'
+import { asWorker, keyedRun } from './journal/workers.ts'
 import { query } from './store/runs/samples.ts'
 import { begun, freshFolder, metricEvents, sampleRun } from './store/samples.ts'
 
@@ -32,8 +33,9 @@ interface Known {
   /** A notebook in the bin. */
   deleted: string
   capability: string
-  /** A folder outside of the workspace. */
+  /** A folder outside of the workspace, and one with a journal. */
   outside: string
+  journals: string
 }
 
 const origin = { notebook: 'a.ts', cell: 'a', name: null, source: 'source', quick: false }
@@ -186,6 +188,9 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   listHistograms: ({ done }) => [done],
   readHistograms: ({ done }) => [done, 'w'],
   readNorms: ({ done }) => [done],
+  importJournals: ({ journals }) => [journals],
+  watchQueue: () => [],
+  setQueue: () => ['redis://user:password@host'],
   querySql: () => ['select count(*) as n from runs'],
   cancelSql: () => ['select 1'],
   allowData: ({ outside }) => [outside],
@@ -230,7 +235,8 @@ async function prepared(): Promise<Prepared> {
   const version = (await host.listVersions('a.ts'))[0]?.at ?? 0
   for (const name of ['free.ts', 'old.ts']) await host.writeNotebook(name, '', null)
   const { id: deleted } = await host.deleteNotebook('old.ts')
-  const issued = { capability: await host.issueCapability(capability), outside: freshFolder() }
+  const issued = { capability: await host.issueCapability(capability), outside: freshFolder(), journals: freshFolder() }
+  asWorker(issued.journals, (store) => store.beginRun(keyedRun('far')))
   return { host, known: { done, interrupted, running, revision, version, deleted, ...issued }, folder }
 }
 
@@ -248,7 +254,7 @@ function contentOf(folder: string): unknown {
 /** Calls that change something and can be made again nevertheless. */
 const WRITING: Name[] = [
   ...(['doubtRuns', 'recordDesign', 'keepReadout', 'keepOutcomes', 'beginRun', 'record'] as const),
-  ...(['keepStarted', 'takeStarted', 'freeStarted', 'endStarted', 'stopRuns', 'removeWall'] as const),
+  ...(['keepStarted', 'takeStarted', 'freeStarted', 'endStarted', 'stopRuns', 'removeWall', 'importJournals'] as const),
 ]
 /** Calls about what the host holds in its memory alone. */
 const HELD: Name[] = ['issueCapability', 'callWith', 'endCapability']
@@ -261,6 +267,7 @@ const anything: Known = {
   deleted: '',
   capability: '',
   outside: '',
+  journals: '',
 }
 
 describe('a call that is', () => {

@@ -150,6 +150,13 @@ const PLACES: [name: string, goThere: (page: Page) => Promise<unknown>][] = [
     },
   ],
   [
+    'machines',
+    async (page) => {
+      await go(page, '#/machines')
+      await page.getByTestId('queue-address').waitFor()
+    },
+  ],
+  [
     'claims of the papers',
     async (page) => {
       await go(page, '#/papers')

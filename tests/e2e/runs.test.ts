@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHost } from '../../app/host.ts'
 import { keyOf, normal } from '../../engine/random.ts'
+import { asWorker, keyedRun, trainIn } from '../app/journal/workers.ts'
+import { freshFolder } from '../app/store/samples.ts'
 import { LONG } from '../long.ts'
 import { ACCURACY, LOSS } from '../meanings.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
@@ -71,7 +74,8 @@ async function faults(page: Page): Promise<string[]> {
 
 describe('the table of runs', () => {
   it('filters, sorts and groups; tags, notes, archive and baseline stay; tables go out', async () => {
-    const server = await serve(await filled())
+    const workspace = await filled()
+    const server = await serve(workspace)
     const opened = await openPage(browser, `${server.url}#/runs`)
     const { page, context, troubles } = opened
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -148,6 +152,27 @@ describe('the table of runs', () => {
     await page.keyboard.press('Home')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.url()).toMatch(/#\/run\/\d+$/)
+
+    const journals = freshFolder()
+    asWorker(journals, (store) => trainIn(store, keyedRun('far'), 3, 'done'))
+    await page.goto(`${server.url}#/runs`)
+    await page.getByTestId('filter').fill('variant:far')
+    await expect.poll(() => count(page)).toBe('0 runs')
+    await page.getByTestId('import-journals').click()
+    await page.getByTestId('journals').fill(journals)
+    await page.getByTestId('import-runs').click()
+    const said = '1 journal: 1 run taken, 1 of them done; 0 known already.'
+    await expect.poll(() => page.getByTestId('imported').innerText()).toBe(said)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => count(page)).toBe('1 run')
+
+    await page.getByRole('link', { name: 'Machines' }).click()
+    await page.getByTestId('queue-address').fill('redis://me:secret@127.0.0.1:1')
+    await page.getByTestId('set-queue').click()
+    const machines = page.locator('.machines-page')
+    await expect.poll(() => machines.innerText()).toContain('redis://127.0.0.1:1: the queue does not answer')
+    expect(await machines.innerHTML()).not.toContain('secret')
+    expect(statSync(join(workspace, '.mixlab/queue.address')).mode & 0o077).toBe(0)
     expect(troubles).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
+import type { ImportedRuns } from '../../../engine/records/workspace.ts'
 import { plural } from '../../../engine/study/statistics/index.ts'
-import type { Imported } from '../../journal/import.ts'
 
 /** Lines about runs that were left, at most. */
 const MOST_LEFT = 10
 
 /** What an import has come to, in words. */
-export function linesOf({ journals, taken, done, known, left }: Imported): string[] {
+export function linesOf({ journals, taken, done, known, left }: ImportedRuns): string[] {
   const lines = left
     .slice(0, MOST_LEFT)
     .map(({ study, variant, seed, why }) => `${study}, ${variant}, seed ${seed}: ${why}`)

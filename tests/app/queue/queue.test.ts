@@ -207,6 +207,7 @@ describe.skipIf(skipLine())('a queue', () => {
     const { names } = await opened()
     const said: Machine = {
       ...{ id: 'a-1', host: 'a', mixlab: '1', backend: 'simd', device: 'd', jobs: 1, threads: 1, used: 1, free: 1 },
+      ...{ cores: 1, memory: 1, since: 1 },
       ...{ state: 'works', runs: [] },
     }
     expect(await beat(server.redis, names, said)).toBeNull()
@@ -214,7 +215,7 @@ describe.skipIf(skipLine())('a queue', () => {
     expect(await beat(server.redis, names, said)).toBe('pause')
     for (const list of [names.machines, names.machine('a-1'), names.told])
       expect(await server.redis.pttl(list)).toBeGreaterThan(0) // where it dies now nothing is left of it
-    expect(await listMachines(server.redis, names)).toEqual([said])
+    expect(await listMachines(server.redis, names)).toEqual([{ ...said, seen: expect.any(Number) }])
     await leaveMachines(server.redis, names, 'a-1')
     expect(await listMachines(server.redis, names)).toEqual([])
   })

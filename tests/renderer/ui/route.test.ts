@@ -4,6 +4,7 @@ import {
   DATA_HASH,
   dataHash,
   documentHash,
+  MACHINES_HASH,
   notebookHash,
   PAPERS_HASH,
   parseRoute,
@@ -41,6 +42,7 @@ describe('parseRoute', () => {
     expect(parseRoute(dataHash('world()', 'pair'))).toEqual({ view: 'data', of: 'world()', task: 'pair' })
     expect(parseRoute(START_HASH)).toEqual({ view: 'start' })
     expect(parseRoute(PAPERS_HASH)).toEqual({ view: 'papers' })
+    expect(parseRoute(MACHINES_HASH)).toEqual({ view: 'machines' })
     expect(parseRoute(documentHash())).toEqual({ view: 'documents', name: '', section: '' })
     expect(parseRoute(documentHash('data', 'a-b'))).toEqual({ view: 'documents', name: 'data', section: 'a-b' })
   })
