@@ -5,7 +5,7 @@ import type { QueueView } from '../../engine/records/workspace.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { fileErrorCode, fileErrorReason } from '../workspace/file-error.ts'
 import { keepPrivate, PRIVATE } from '../workspace/private.ts'
-import { queueAddress, shownAddress } from './connect.ts'
+import { queueAddress, shownAddress } from './address.ts'
 import type { Watch } from './watch.ts'
 
 /** The file in `.mixlab` with the address of the queue, which may have a password: its owner alone can read it. */
