@@ -4,11 +4,11 @@ import { callByName, callsOf, type Implementation } from '../engine/call.ts'
 import { Packed, unpack } from '../engine/channel.ts'
 import { MixlabError } from '../engine/errors.ts'
 import { type Host, hostCalls } from '../engine/host.ts'
+import type { QueueView } from '../engine/records/workspace.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { bind } from './bind.ts'
 import { capabilitiesOf } from './capability/index.ts'
 import { importingFolders } from './journal/import.ts'
-import { openQueueView } from './queue/setting.ts'
 import {
   forkQuery,
   isQuestion,
@@ -35,6 +35,7 @@ import {
   resolveData,
   statData,
   unbinNotebook,
+  type Workspace,
   writeNotebook,
 } from './workspace/index.ts'
 
@@ -53,6 +54,17 @@ export interface HostOptions {
   startQuery?: StartQuery
   /** Starts a thread that answers questions to the store, so that nothing waits for them; left out: they are answered here. */
   startReader?: StartReader
+  /** Opens the queue of a workspace for its page; left out: there is none to be seen or set. */
+  openQueue?: (workspace: Workspace) => QueueOfPage
+}
+
+/** The queue of a workspace as its page shows and sets it. */
+export interface QueueOfPage {
+  /** What there is to be seen; why it does not answer stands in it, too. */
+  view(): Promise<QueueView>
+  /** Sets the address, and forgets it where it is empty. Throws MixlabError. */
+  set(address: string): void
+  close(): void
 }
 
 /** A host on this machine. */
@@ -73,7 +85,7 @@ export function openHost(options: HostOptions): LocalHost {
   const recordings = openRecordings(store)
   const queries = openQueries(workspace.database, startQuery)
   const readers = startReader && openReaders(() => startReader(workspace))
-  const queue = openQueueView(workspace.root, workspace.inner)
+  const queue = options.openQueue?.(workspace)
   const files = openDataFiles({ workspace, allowed: () => [...allowedNow, ...store.allowedPaths()], unrestricted })
 
   const calls: Implementation<typeof hostCalls> = {
@@ -120,8 +132,8 @@ export function openHost(options: HostOptions): LocalHost {
         await setImmediate() // the page asks other things meanwhile
       }
     },
-    watchQueue: queue.view,
-    setQueue: queue.set,
+    watchQueue: () => shown(queue).view(),
+    setQueue: (address) => shown(queue).set(address),
     querySql: queries.run,
     cancelSql: queries.cancel,
     admitRuns() {}, // who has the host itself needs nobody's leave
@@ -150,7 +162,7 @@ export function openHost(options: HostOptions): LocalHost {
     }),
     ...(readers && { question: answer }),
     close() {
-      queue.close()
+      queue?.close()
       queries.close()
       readers?.close()
       recordings.flush()
@@ -158,6 +170,12 @@ export function openHost(options: HostOptions): LocalHost {
     },
   }
   return host
+}
+
+/** The queue of a host that serves a page. */
+function shown(queue: QueueOfPage | undefined): QueueOfPage {
+  if (!queue) throw new MixlabError('option', 'queue', 'is shown by the workbench alone')
+  return queue
 }
 
 /** What the store calls a notebook in the bin: no other can have that name, and it says where the file is. */

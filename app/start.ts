@@ -8,6 +8,7 @@ import { type DesktopMachine, desktopObstacle, electronBinary, fetchElectron, ha
 import { launchArguments } from './electron/launch.ts'
 import { runElectron } from './electron/run.ts'
 import { openHost } from './host.ts'
+import { openQueueOfPage } from './queue/setting.ts'
 import { defaultWorkspace, ensureReadyNotebook } from './ready.ts'
 import { findServed, recallAddress, rememberAddress } from './server/address.ts'
 import { openBrowser } from './server/browser.ts'
@@ -85,7 +86,14 @@ export async function serveWorkbench(options: ServeWorkbenchOptions): Promise<vo
   if (before) return show(before, true)
   await buildStale(print, root, signal)
   const ready = ensureReadyNotebook(workspace)
-  const host = openHost({ workspace, notebook: options.notebook ?? ready, data, unrestricted, startReader })
+  const host = openHost({
+    workspace,
+    notebook: options.notebook ?? ready,
+    data,
+    unrestricted,
+    startReader,
+    openQueue: openQueueOfPage,
+  })
   try {
     const serving = { host, page: join(root, 'dist/page') }
     const lock = join(inner, 'address.lock')

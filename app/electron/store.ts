@@ -5,6 +5,7 @@ import { type Channel, connect } from '../../engine/channel.ts'
 import { messageOf } from '../../engine/errors.ts'
 import { hostForConnection } from '../connection.ts'
 import { type LocalHost, openHost } from '../host.ts'
+import { openQueueOfPage } from '../queue/setting.ts'
 import { defaultWorkspace, ensureReadyNotebook } from '../ready.ts'
 import { type StartReader, startReaderOf } from '../store/index.ts'
 import { parseLaunch } from './launch.ts'
@@ -55,7 +56,8 @@ if (process.parentPort) {
     open() {
       const ready = ensureReadyNotebook(launch.workspace)
       const startReader: StartReader = (paths) => startReaderOf(join(import.meta.dirname, 'reader.js'), paths)
-      return openHost({ workspace: launch.workspace, notebook: launch.notebook ?? ready, startQuery, startReader })
+      const parts = { startQuery, startReader, openQueue: openQueueOfPage }
+      return openHost({ workspace: launch.workspace, notebook: launch.notebook ?? ready, ...parts })
     },
     exit: (code) => process.exit(code),
   })

@@ -1,9 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
-import type { QueueView } from '../../engine/records/workspace.ts'
+import type { QueueOfPage } from '../host.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { fileErrorCode, fileErrorReason } from '../workspace/file-error.ts'
+import type { Workspace } from '../workspace/index.ts'
 import { keepPrivate, PRIVATE } from '../workspace/private.ts'
 import { queueAddress, shownAddress } from './address.ts'
 import type { Watch } from './watch.ts'
@@ -33,7 +34,7 @@ export function setAddress(inner: string, address: string): void {
 }
 
 /** The queue of a workspace as its page shows it, with a connection that stays as long as its address does. */
-export function openQueueView(root: string, inner: string) {
+export function openQueueOfPage({ root, inner }: Workspace): QueueOfPage {
   let open: { address: string; watch: Promise<Watch> } | null = null
 
   function close(): void {
@@ -50,8 +51,7 @@ export function openQueueView(root: string, inner: string) {
   }
 
   return {
-    /** What there is to be seen; why it does not answer stands in it, too. */
-    async view(): Promise<QueueView> {
+    async view() {
       const fromEnvironment = Boolean(process.env.MIXLAB_QUEUE)
       const nothing = { join: null, error: null, jobs: { waiting: 0, active: 0, done: 0 }, machines: [] }
       let address: string | null = null

@@ -4,6 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostForConnection } from '../../app/connection.ts'
 import { type LocalHost, openHost } from '../../app/host.ts'
+import { openQueueOfPage } from '../../app/queue/setting.ts'
 import { isQuestion, startReader } from '../../app/store/index.ts'
 import { callByName } from '../../engine/call.ts'
 import { MixlabError } from '../../engine/errors.ts'
@@ -214,7 +215,7 @@ interface Prepared {
 /** A host in a workspace that has something of everything, as a page sees it. */
 async function prepared(): Promise<Prepared> {
   const folder = freshFolder()
-  const local = openHost({ workspace: folder })
+  const local = openHost({ workspace: folder, openQueue: openQueueOfPage })
   open.push(local)
   const { host } = hostForConnection(local)
   writeFileSync(join(folder, 'data.txt'), 'some data')
@@ -317,7 +318,7 @@ let inThread: Host | null = null
 /** The same workspace, with questions answered in another thread. */
 function threaded(folder: string): Host {
   if (inThread) return inThread
-  const host = openHost({ workspace: folder, startReader })
+  const host = openHost({ workspace: folder, startReader, openQueue: openQueueOfPage })
   open.push(host)
   inThread = host
   return host
