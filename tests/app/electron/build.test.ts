@@ -24,10 +24,12 @@ beforeAll(async () => {
   await builder.buildApp()
 })
 
-/** What a built file imports from elsewhere: packages, not its neighbours and not Node. */
-function packagesOf(name: string): string[] {
+/** What a built file imports from elsewhere: packages, not its neighbours, which may import it, and not Node. */
+function packagesOf(name: string, known = new Set<string>()): string[] {
+  if (known.has(name)) return []
+  known.add(name)
   const imports = importedBy(readFileSync(join(outDir, name), 'utf8'), name.endsWith('.cjs') ? 'script' : 'module')
-  const neighbours = imports.filter((path) => path.startsWith('./')).flatMap((path) => packagesOf(path.slice(2)))
+  const neighbours = imports.filter((path) => path.startsWith('./')).flatMap((path) => packagesOf(path.slice(2), known))
   const packages = imports.filter((path) => !path.startsWith('.') && !isBuiltin(path))
   return [...new Set([...packages, ...neighbours])]
 }
