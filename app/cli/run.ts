@@ -181,11 +181,15 @@ function wantedOf(given: Arguments): Omit<Wanted, 'againIn'> {
   }
 }
 
-/** How many seeds, or which: `3`, or `11,12`. Throws MixlabError `option`. */
+/** How many seeds, or which, each once: `3`, or `11,12`. Throws MixlabError `option`. */
 function seedsOf(given: Arguments): number | number[] | undefined {
   const text = String(given.options.seeds ?? '')
   if (!text.includes(',')) return wholeNumber(given, 'seeds', 1)
-  return text.split(',').map((seed) => wholeNumber({ ...given, options: { seeds: seed } }, 'seeds', 0) ?? 0)
+  const seeds = text.split(',').map((seed) => wholeNumber({ ...given, options: { seeds: seed } }, 'seeds', 0) ?? 0)
+  const twice = seeds.find((seed, i) => seeds.indexOf(seed) < i)
+  if (twice !== undefined)
+    throw new MixlabError('option', '--seeds', `${twice} is there twice, expected each seed once`)
+  return seeds
 }
 
 /** Throws MixlabError `option` for a study that is none of some; nothing is known where there are none. */

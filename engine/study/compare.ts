@@ -122,8 +122,14 @@ const MAX_VARIANTS = 1000
 const MAX_SEEDS = 1000
 const MAX_NAME_LENGTH = 200 // characters
 
-/** What may stand under `seeds:`. */
-export const seedsSchema = z.union([z.int().min(1).max(MAX_SEEDS), z.array(z.int().min(0)).min(1).max(MAX_SEEDS)], {
+const seedsOnce = z
+  .array(z.int().min(0))
+  .min(1)
+  .max(MAX_SEEDS)
+  .refine((seeds) => new Set(seeds).size === seeds.length, 'each seed once')
+
+/** What may stand under `seeds:`. A seed that is given twice would count as two. */
+export const seedsSchema = z.union([z.int().min(1).max(MAX_SEEDS), seedsOnce], {
   error: `a whole number from 1 to ${MAX_SEEDS}, or a list of as many`,
 })
 const marginSchema = z.custom<number>(

@@ -5,7 +5,7 @@ import type { Arguments } from '../command.ts'
 export function wholeNumber({ options }: Arguments, name: string, least: number): number | undefined {
   const text = options[name]
   if (text === undefined) return undefined
-  const value = Number(text)
+  const value = String(text).trim() === '' ? Number.NaN : Number(text)
   if (!Number.isInteger(value) || value < least) {
     throw new MixlabError('option', `--${name}`, `'${text}', expected a whole number of at least ${least}`)
   }

@@ -283,6 +283,8 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
         "--again: 'mixr', allowed are plain, mixer, all, failed, webgpu, webgl, simd, cpu (did you mean 'mixer'?)",
       ],
       ['a number of seeds', ['--seeds', 'many'], "--seeds: 'many', expected a whole number of at least 1"],
+      ['half a list of seeds', ['--seeds', '11,'], "--seeds: '', expected a whole number of at least 0"],
+      ['a seed twice', ['--seeds', '11,12,11'], '--seeds: 11 is there twice, expected each seed once'],
     ] as const),
   )('refuses %s', async (_, options, message) => {
     const folder = freshFolder()

@@ -33,6 +33,7 @@ describe('compare', () => {
     [{ ...spec, together: ['a', 'b'] }, "s.together: a, b; expected 's' itself among them"],
     [{ ...spec, together: ['s', 's'] }, "s.together: 's' stands there twice"],
     [{ ...spec, together: ['s'] }, 's.together: ["s"], expected at least 2'],
+    [{ ...spec, seeds: [3, 4, 3] }, 's.seeds: [3,4,3], expected each seed once'],
   ])('refuses a bad spec: %#', (bad, message) => {
     expect(() => compare('s', bad as StudySpec)).toThrow(message)
   })

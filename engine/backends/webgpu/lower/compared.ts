@@ -1,3 +1,4 @@
+import { util } from '@tensorflow/tfjs-core'
 import { type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
 import { type Fresh, inputOf, made, outputOf, type Rewrite } from './operations.ts'
 
@@ -24,7 +25,7 @@ function running(kind: Kind): Rewrite {
   return (operation, fresh) => {
     const [x, y] = [inputOf(operation, 'x'), outputOf(operation)]
     const axis = ((operation.attributes.axis as number) + x.shape.length) % Math.max(1, x.shape.length)
-    const size = (shape: number[]) => shape.reduce((product, length) => product * length, 1)
+    const size = util.sizeFromShape
     const shape = [size(x.shape.slice(0, axis)), x.shape[axis] ?? 1, size(x.shape.slice(axis + 1))]
     const { exclusive, reverse } = operation.attributes as unknown as Direction
     return along({ ...x, shape }, { ...y, shape }, kind, { exclusive, reverse }, fresh)

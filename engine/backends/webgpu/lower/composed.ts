@@ -1,3 +1,4 @@
+import { util } from '@tensorflow/tfjs-core'
 import type { Operation, Use } from '../../../compile/graph.ts'
 import { inputOf, made, outputOf, type Rewrite } from './operations.ts'
 
@@ -26,9 +27,9 @@ function withActivation(kernel: string): Rewrite {
 const batchNorm: Rewrite = (operation, fresh) => {
   const [x, mean, variance] = ['x', 'mean', 'variance'].map((name) => inputOf(operation, name)) as [Use, Use, Use]
   const { scale, offset } = operation.inputs
-  const [eps, safe, by, centred, normal, scaled] = [
-    ...[fresh([]), fresh(variance.shape), fresh(variance.shape), fresh(x.shape), fresh(x.shape), fresh(x.shape)],
-  ] as [Use, Use, Use, Use, Use, Use]
+  const [eps, safe, by] = [fresh([]), fresh(variance.shape), fresh(variance.shape)]
+  const [centred, normal, scaled] = [fresh(x.shape), fresh(x.shape), fresh(x.shape)]
+  const y = outputOf(operation)
   return [
     made('Number', {}, eps, { value: operation.attributes.varianceEpsilon as number }),
     made('Add', { a: variance, b: eps }, safe),
@@ -36,9 +37,7 @@ const batchNorm: Rewrite = (operation, fresh) => {
     made('Sub', { a: x, b: mean }, centred),
     made('Multiply', { a: centred, b: by }, normal),
     scale ? made('Multiply', { a: normal, b: scale }, scaled) : made('Identity', { x: normal }, scaled),
-    offset
-      ? made('Add', { a: scaled, b: offset }, outputOf(operation))
-      : made('Identity', { x: scaled }, outputOf(operation)),
+    offset ? made('Add', { a: scaled, b: offset }, y) : made('Identity', { x: scaled }, y),
   ]
 }
 
@@ -50,7 +49,7 @@ const einsum: Rewrite = (operation, fresh) => {
   const steps: Operation[] = []
   const lengths = new Map(terms.flatMap((term, i) => [...term].map((name, axis) => [name, uses[i]?.shape[axis] ?? 1])))
   const shapeOf = (names: string) => [...names].map((name) => lengths.get(name) as number)
-  const sizeOfNames = (names: string) => shapeOf(names).reduce((product, length) => product * length, 1)
+  const sizeOfNames = (names: string) => util.sizeFromShape(shapeOf(names))
   /** The operand with only the axes that others need. */
   const needed = (i: number): { names: string; use: Use } => {
     const [names, use] = [terms[i] as string, uses[i] as Use]

@@ -1,10 +1,8 @@
-import { backend_util } from '@tensorflow/tfjs-core'
+import { backend_util, util } from '@tensorflow/tfjs-core'
 import { type Operation, sizeOf } from '../../../compile/graph.ts'
 import { inputOf, made, outputOf, type Rewrite } from './operations.ts'
 
 const { getReshaped, getPermuted, getReshapedPermuted, getSliceBeginCoords, getSliceSize } = backend_util
-
-const sizeOfAll = (lengths: number[]) => lengths.reduce((product, length) => product * length, 1)
 
 /** Operations that move entries in several of the ways that there are views for (views.ts). */
 export const moves: Record<string, Rewrite> = {
@@ -29,7 +27,7 @@ export const moves: Record<string, Rewrite> = {
       x.shape.map((length, axis) => length + (all[axis]?.[0] ?? 0) + (all[axis]?.[1] ?? 0)),
       x.dtype,
     )
-    const shape = getReshaped(padded.shape, blockShape, sizeOfAll(blockShape), false)
+    const shape = getReshaped(padded.shape, blockShape, util.sizeFromShape(blockShape), false)
     const perm = getPermuted(shape.length, blockShape.length, false)
     const turned = { ...outputOf(operation), shape: perm.map((axis) => shape[axis] as number) }
     return [
@@ -40,7 +38,7 @@ export const moves: Record<string, Rewrite> = {
   BatchToSpaceND: (operation, fresh) => {
     const x = inputOf(operation, 'x')
     const { blockShape, crops } = operation.attributes as { blockShape: number[]; crops: number[][] }
-    const blocks = sizeOfAll(blockShape)
+    const blocks = util.sizeFromShape(blockShape)
     const shape = getReshaped(x.shape, blockShape, blocks)
     const perm = getPermuted(shape.length, blockShape.length)
     const whole = getReshapedPermuted(x.shape, blockShape, blocks)
@@ -60,7 +58,7 @@ export const moves: Record<string, Rewrite> = {
     const [indices, updates, y] = [inputOf(operation, 'indices'), inputOf(operation, 'updates'), outputOf(operation)]
     const lengths = y.shape.slice(0, indices.shape.at(-1))
     const count = sizeOf(indices) / lengths.length
-    const [rows, inner] = [sizeOfAll(lengths), sizeOfAll(y.shape.slice(lengths.length))]
+    const [rows, inner] = [util.sizeFromShape(lengths), util.sizeFromShape(y.shape.slice(lengths.length))]
     const ids = fresh(indices.shape.slice(0, -1), 'int32')
     const x = { ...updates, shape: [count, inner] }
     const sum: Operation = made(
