@@ -50,10 +50,10 @@ function outputsOf({ output, studies }: ReportCell): JupyterOutput[] {
 function bundles({ text, body }: ShownValue): Record<string, unknown>[] {
   const plain = { 'text/plain': linesOf(text) }
   const drawn = body?.type === 'tensor' ? body.figure : body
-  if (drawn?.type === 'marks' || drawn?.type === 'heatmap' || drawn?.type === 'panels')
-    return drawn.type === 'panels'
-      ? chartBundles(shownCharts(drawn, REPORT_STYLE), drawn.columns, drawn.title)
-      : chartBundles(shownCharts(drawn, REPORT_STYLE))
+  if (drawn?.type === 'marks' || drawn?.type === 'heatmap' || drawn?.type === 'panels') {
+    const charts = shownCharts(drawn, REPORT_STYLE)
+    return drawn.type === 'panels' ? chartBundles(charts, drawn.columns, drawn.title) : chartBundles(charts)
+  }
   if (body?.type === 'table') return [{ ...plain, 'text/html': linesOf(tableHtml(body).html) }]
   if (body?.type === 'images') return imagesPng(body).map((png) => ({ ...plain, 'image/png': png }))
   return [plain]
