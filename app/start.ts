@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -105,6 +106,7 @@ export async function serveWorkbench(options: ServeWorkbenchOptions): Promise<vo
     })
     if (typeof served === 'string') return show(served, true)
     show(served.url, false)
+    flushCompileCache() // it may be killed in the end
     await aborted(signal)
     await served.close()
   } finally {
