@@ -1,10 +1,9 @@
-import * as tf from '@tensorflow/tfjs'
-import * as mixlab from '../engine/index.ts'
 import { evaluateEach, type FailedCell, parseNotebook } from '../engine/notebook/index.ts'
 import type { Study } from '../engine/study/compare.ts'
 import { checkTogetherAmong } from '../engine/study/planned/together.ts'
 import { namesIn } from '../engine/study/source/designs.ts'
 import { studiesIn as studiesAmong } from '../engine/study/studies.ts'
+import { modules } from './modules.ts'
 
 /** A cell that failed, and the names of the studies that it would have defined, as far as its text has them. */
 export interface CellWithout extends FailedCell {
@@ -43,7 +42,6 @@ export async function definedIn(
 ): Promise<Defined> {
   const log = (...values: unknown[]) => print(values.map(String).join(' '))
   const console = { debug: log, log, info: log, warn: log, error: log }
-  const modules = { mixlab, '@tensorflow/tfjs': tf }
   const cells = parseNotebook(notebook)
   let isWhole = true
   const definitions = await evaluateEach(cells, modules, { console }, (each) => {

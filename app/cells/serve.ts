@@ -1,5 +1,4 @@
 import { flushCompileCache } from 'node:module'
-import * as tf from '@tensorflow/tfjs'
 import type { BackendName } from '../../engine/backends/types.ts'
 import { type Channel, connect } from '../../engine/channel.ts'
 import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
@@ -15,7 +14,6 @@ import { sentAttention } from '../../engine/explain/sentAttention.ts'
 import type { exportRun } from '../../engine/export/export.ts'
 import { preflight } from '../../engine/export/preflight.ts'
 import { type ExportProgress, progressText } from '../../engine/export/progress.ts'
-import * as mixlab from '../../engine/index.ts'
 import { isBlock } from '../../engine/nn/block.ts'
 import { askAll } from '../../engine/predict/ask.ts'
 import { dataFor } from '../../engine/predict/dataFor.ts'
@@ -34,6 +32,7 @@ import { tuningName } from '../../engine/study/tuning/names.ts'
 import type { Task } from '../../engine/tasks/types.ts'
 import { keepAugmenter } from '../augmenter.ts'
 import { candidatesHere, cardNote, chooseCard, lossOf, useBackend as startBackend } from '../backends.ts'
+import { modules } from '../modules.ts'
 import { studiesIn } from '../studies.ts'
 import type { AskedCalls, CellsCalls, CellsStart, FailedNames, ModelSource, StudyNames } from './calls.ts'
 import { confine } from './confine.ts'
@@ -42,8 +41,6 @@ import { reportLateErrors } from './lateErrors.ts'
 import { openPlaces } from './places.ts'
 import { createQueue } from './queue.ts'
 import { queueRunner } from './queued.ts'
-
-const modules = { mixlab, '@tensorflow/tfjs': tf }
 
 /** What a process of cells has once it has given up its rights. */
 interface Opened extends CellsStart {

@@ -25,6 +25,18 @@ const namespaces: Plugin = {
   renderChunk: (code) => code.replace(/(__exportAll = .*\s+let target = ){}/, '$1Object.create(null)'),
 }
 
+/** Writes other characters than those of ASCII as escapes: Node reads ASCII sooner, and V8 keeps it in one byte a character. */
+const ascii: Plugin = {
+  name: 'ascii',
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue
+      // each half of a pair by itself
+      chunk.code = chunk.code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    }
+  },
+}
+
 /** Builds what processes of cells start from into dist/cells. A current one stays as it is, for a process may be starting from it. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -35,7 +47,7 @@ export default defineConfig({
       else await build(cells)
     },
   },
-  plugins: [threads, namespaces, recordInputs(root, own)],
+  plugins: [threads, namespaces, ascii, recordInputs(root, own)],
   resolve: { conditions: ['node'] },
   environments: {
     cells: {
@@ -45,11 +57,11 @@ export default defineConfig({
         outDir: join(root, FOLDER),
         emptyOutDir: true,
         target: 'node26',
-        minify: false, // it would start no sooner
+        minify: false, // an error may print a line
         rolldownOptions: {
-          external: ['webgpu', /^@tensorflow\//], // the very modules that cells get, and one file each anyway
+          external: ['webgpu', 'node-fetch'], // tfjs asks for the latter where there is no fetch
           input: { process: './process.ts' },
-          output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+          output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js', comments: false },
         },
       },
     },
