@@ -4,7 +4,7 @@ import { compareFork, fork } from '../fork/fork.ts'
 import { compareMade } from '../history/MadeView.tsx'
 import { notifies, setNotifies } from '../host/notifications.ts'
 import { toggleModel } from '../model/state.ts'
-import { diagramOfRun } from '../model/worker.ts'
+import { madeAgain } from '../model/worker.ts'
 import {
   addCell,
   changeKind,
@@ -91,8 +91,8 @@ export const COMMANDS: readonly Command[] = [
     page('Duplicate the notebook', [], () => onOpen(duplicateNotebook)),
     page('Delete the notebook', [], () => onOpen(deleteNotebook)),
     page('History of the notebook', [], () => openDialog('history')),
-    page('Share as a report (HTML)', [], () => void saveReport(diagramOfRun)),
-    page('Save as a Jupyter notebook', [], () => void saveJupyter(diagramOfRun)),
+    page('Share as a report (HTML)', [], () => void saveReport(madeAgain)),
+    page('Save as a Jupyter notebook', [], () => void saveJupyter(madeAgain)),
     page('Import a Jupyter notebook', [], importJupyter),
     page('All commands', ['Mod+Shift+P', 'P'], () => openDialog('palette')),
     page('Keys', ['H'], () => openDialog('keys')),

@@ -82,7 +82,6 @@ export function createKernels(openHost: OpenHost): Kernels {
       result: async (id) => kernel().result(id),
       evaluate: async (request) => kernel().evaluate(request),
       interrupt: async () => kernel().interrupt(),
-      attention: async (request) => kernel().attention(request),
       answer: async (request) => kernel().answer(request),
       explain: async (request) => kernel().explain(request),
       ablate: async (request) => kernel().ablate(request),

@@ -4,7 +4,6 @@ import type { BackendInfo } from '../../engine/backends/types.ts'
 import { connect } from '../../engine/channel.ts'
 import { compact } from '../../engine/compile/program.ts'
 import { LostDevice, MixlabError, messageOf } from '../../engine/errors.ts'
-import { sentAttention } from '../../engine/explain/sentAttention.ts'
 import { preflight } from '../../engine/export/preflight.ts'
 import * as mixlab from '../../engine/index.ts'
 import { createScope, type EvaluateOptions } from '../../engine/notebook/evaluate.ts'
@@ -88,11 +87,6 @@ const kernel: KernelCalls = {
   async interrupt() {
     abort.abort()
   },
-  attention: (request) =>
-    ofRun(request, async ({ attentionOf }) => {
-      const { run, weights, example } = request
-      return sentAttention(await attentionOf(run, weights, example, page, modules))
-    }),
   answer: (request) => ofRun(request, async ({ answerOf }) => answerOf(request, page, modules)),
   explain: (request) => ofRun(request, async ({ explanationOf }) => explanationOf(request, page, modules)),
   ablate: (request) => ofRun(request, async ({ ablationOf }) => ablationOf(request, page, modules)),

@@ -8,6 +8,8 @@ import type { fileCalls } from '../../engine/data/files.ts'
 import { diagramOfModel, type ModelCode, withRunModel } from '../../engine/diagram/study.ts'
 import { measureTimes } from '../../engine/diagram/time.ts'
 import { MixlabError } from '../../engine/errors.ts'
+import { attentionOf } from '../../engine/explain/attention.ts'
+import { sentAttention } from '../../engine/explain/sentAttention.ts'
 import * as mixlab from '../../engine/index.ts'
 import { makeCurrent } from '../kernel/device.ts'
 import { removeForbiddenGlobals } from '../kernel/forbiddenGlobals.ts'
@@ -17,6 +19,8 @@ import { workerChannel } from '../protocol/workerChannel.ts'
 import { cellModels } from './cellModels.ts'
 
 Error.stackTraceLimit = 50 // as in the kernel
+
+const PROCESSOR: BackendInfo = { name: 'simd', device: 'the processor' }
 
 const modules = { mixlab, '@tensorflow/tfjs': tf }
 
@@ -29,6 +33,8 @@ const calls: ModellerCalls = {
     await tf.setBackend('cpu')
     return withRunModel(run, page, modules, diagramOfModel)
   },
+  attention: ({ run, weights, example }) =>
+    on(PROCESSOR, async () => sentAttention(await attentionOf(run, weights, example, page, modules))),
   async times(of, backend, batch) {
     const measure = async (model: ModelCode) => {
       const diagram = await diagramOfModel(model)

@@ -2,7 +2,11 @@ import { type Calls, callByName, callsOf } from '../../engine/call.ts'
 import { connect } from '../../engine/channel.ts'
 import { fileCalls } from '../../engine/data/files.ts'
 import type { Diagram } from '../../engine/diagram/diagram.ts'
+import { receivedAttention } from '../../engine/explain/sentAttention.ts'
+import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
+import type { WhichWeights } from '../../engine/records/store.ts'
+import type { MadeAgain } from '../../engine/report/index.ts'
 import { host } from '../host/state.ts'
 import type { ModellerCalls } from '../protocol/model.ts'
 import { workerChannel } from '../protocol/workerChannel.ts'
@@ -42,6 +46,16 @@ export function askModeller<Answer>(
 /** The model of a run of the store. Rejects with MixlabError. */
 export const diagramOfRun = (run: StoredRunDetails): Promise<Diagram> => askModeller((modeller) => modeller.ofRun(run))
 
+/** What a run of the store attends to with such weights, in a validation example. Rejects with MixlabError. */
+export async function attentionOfRun(id: number, which: WhichWeights = 'last', example = 0): Promise<AttentionMap[]> {
+  const run = await host().showRun(String(id))
+  const weights = await host().readWeights(id, which)
+  return receivedAttention(await askModeller((modeller) => modeller.attention({ run, weights, example })))
+}
+
+/** What reports show of models that are made again. */
+export const madeAgain: MadeAgain = { diagramOf: diagramOfRun, attentionOf: (run) => attentionOfRun(run) }
+
 function start(): Modeller {
   const worker = new Worker(new URL('./kernel-model.ts', import.meta.url), { type: 'module', name: 'mixlab model' })
   const page = callsOf(fileCalls, (name, given) => callByName(host(), name, given))
@@ -49,6 +63,7 @@ function start(): Modeller {
   const modeller: Modeller = {
     ofCell: (request) => remote.ofCell(request),
     ofRun: (run) => remote.ofRun(run),
+    attention: (request) => remote.attention(request),
     times: (...given) => remote.times(...given),
     stepTimes: (...given) => remote.stepTimes(...given),
     end(reason) {

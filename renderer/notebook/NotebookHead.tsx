@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { shownKeys } from '../commands/command.ts'
 import { openFind } from '../find/state.ts'
-import { diagramOfRun } from '../model/worker.ts'
+import { madeAgain } from '../model/worker.ts'
 import { deleteNotebook } from '../session/files/bin.ts'
 import { duplicateNotebook } from '../session/files/files.ts'
 import { renameOpenNotebook } from '../session/files/rename.ts'
@@ -38,12 +38,7 @@ export function NotebookHead({ name }: { name: string }) {
       <IconButton icon="history" label="History" testId="history" onClick={() => openDialog('history')} />
       <IconButton icon="copy" label="Duplicate" testId="duplicate" onClick={() => void duplicateNotebook(name)} />
       <IconButton icon="remove" label="Delete" testId="delete" onClick={() => void deleteNotebook(name)} />
-      <IconButton
-        icon="export"
-        label="Share as a report"
-        testId="share"
-        onClick={() => void saveReport(diagramOfRun)}
-      />
+      <IconButton icon="export" label="Share as a report" testId="share" onClick={() => void saveReport(madeAgain)} />
       <IconButton
         icon="commands"
         label="All commands"

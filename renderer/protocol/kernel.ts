@@ -6,7 +6,6 @@ import type { LookAtData } from '../../engine/datacard/look.ts'
 import type { Known } from '../../engine/examples/factors.ts'
 import type { ShownExample } from '../../engine/examples/shown.ts'
 import type { AblatedMetric } from '../../engine/explain/ablation.ts'
-import type { SentAttention } from '../../engine/explain/sentAttention.ts'
 import type { kernelCalls } from '../../engine/host.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
 import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
@@ -52,14 +51,6 @@ export interface EvaluateResult {
   /** Names of the studies that the cell defines. */
   studies: string[]
   interrupted: boolean
-}
-
-/** The weights of a run of the store, and an example of its held-out split. */
-export interface AttentionRequest {
-  run: StoredRunDetails
-  /** A safetensors file. */
-  weights: Uint8Array
-  example: number
 }
 
 /** What a run of the store is asked with such weights: a file, what was drawn, one or two texts, or a validation example. */
@@ -127,9 +118,7 @@ export interface KernelCalls {
   evaluate(request: EvaluateRequest): Promise<EvaluateResult>
   /** Asks the cell in progress to stop at the next step. */
   interrupt(): Promise<void>
-  /** What a run of the store attends to. One whose block is in a cell waits until no cell runs. Throws MixlabError. */
-  attention(request: AttentionRequest): Promise<SentAttention[]>
-  /** What a run of the store says, the five likeliest of each place; waits likewise. Throws MixlabError. */
+  /** What a run of the store says, the five likeliest of each place. One whose block is in a cell waits until no cell runs. Throws MixlabError. */
   answer(request: AnswerRequest): Promise<Said>
   /** Why a run of the store says so; waits likewise. Throws MixlabError. */
   explain(request: AnswerRequest): Promise<SentExplanation>

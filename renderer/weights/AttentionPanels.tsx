@@ -1,14 +1,12 @@
 import { useMemo, useState } from 'react'
 import { attention } from '../../engine/charts/weights/attention.ts'
 import { messageOf } from '../../engine/errors.ts'
-import { receivedAttention } from '../../engine/explain/sentAttention.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { KeptWeights } from '../../engine/records/store.ts'
 import { pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
-import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
-import { runningKernel } from '../session/kernel/control.ts'
+import { attentionOfRun } from '../model/worker.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { blockOf, blocksOf, keptAt, wordsOf } from './kept.ts'
 import { Panels } from './Panels.tsx'
@@ -44,9 +42,7 @@ export function AttentionPanels({ runs, kept, step, onStep }: SteppedWeights) {
     key: String(id),
     head: value?.[i] ? `${label}: ${value[i].of}` : label,
     charts: charts[i] ?? [],
-    missing: value
-      ? (value[i]?.error ?? 'Nothing attends here.')
-      : 'The model is made again, in the kernel, once no cell runs.',
+    missing: value ? (value[i]?.error ?? 'Nothing attends here.') : 'The model is made again...',
   }))
   return (
     <Panels panels={panels}>
@@ -76,16 +72,12 @@ interface Read {
   error: string | null
 }
 
-/** The attention of a run for a held-out example, from the kernel, or why there is none. */
+/** The attention of a run for a held-out example, or why there is none. */
 async function readAttention(run: number, kept: KeptWeights | null, example: string): Promise<Read> {
   if (!kept) return { of: 'no weights', maps: [], error: 'No weights are kept.' }
   const of = `${wordsOf(kept)}, example ${example}`
   try {
-    const details = await host().showRun(String(run))
-    const weights = await host().readWeights(run, kept.which)
-    const kernel = await runningKernel()
-    const sent = await kernel.attention({ run: details, weights, example: Number(example) })
-    return { of, maps: receivedAttention(sent), error: null }
+    return { of, maps: await attentionOfRun(run, kept.which, Number(example)), error: null }
   } catch (error) {
     return { of, maps: [], error: messageOf(error) }
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mixlab } from '../app/cli/recorder.ts'
 import { LONG } from '../long.ts'
 import { PATIENCE } from '../patience.ts'
 import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
@@ -79,11 +80,11 @@ describe('sharing', () => {
 // # Why $x^2$
 
 // %% study
-import { compare, image, mixer, plot, resmlp, shapes } from 'mixlab'
+import { compare, image, mixer, shapes, vit } from 'mixlab'
 export const tiny = compare('tiny', {
   task: image({ data: shapes({ train: 128, test: 40 }) }),
   model: { patch: 16, dim: 8, depth: 1 },
-  variants: { mixer: mixer(), resmlp: resmlp() },
+  variants: { mixer: mixer(), vit: vit({ heads: 2 }) },
   train: { steps: 20, batch: 16 },
   seeds: 2,
 })
@@ -93,7 +94,7 @@ import { plot } from 'mixlab'
 plot.line({ y: { up: [1, 2, 3], down: [3, 2, 1] }, title: 'Both ways' })
 `
 
-  it.runIf(LONG)('writes a report that needs nothing but itself', async () => {
+  it.runIf(LONG)('writes a report that needs nothing but itself, and is that of the command line', async () => {
     const { page, workspace } = await open(STUDY)
     await page.getByTestId('run-all').click()
     for (const cell of ['study', 'figure']) {
@@ -122,5 +123,12 @@ plot.line({ y: { up: [1, 2, 3], down: [3, 2, 1] }, title: 'Both ways' })
     expect(troubles).toEqual([])
     expect(asked).toEqual([pathToFileURL(file).href])
     await context.close()
+
+    const again = join(workspace, 'again.html')
+    const told = await mixlab(['convert', join(workspace, 'notes.ts'), '-o', again, '--workspace', workspace])
+    expect(told).toMatchObject({ code: 0, err: [] })
+    const written = readFileSync(file, 'utf8')
+    expect(written).toContain('<figcaption>Attention: vit, seed 1</figcaption>')
+    expect(readFileSync(again, 'utf8')).toBe(written)
   })
 })

@@ -1,5 +1,4 @@
 /** What a kernel can be asked of stored runs; one script, which the kernel loads when it is first asked. */
-export { attentionOf } from '../../../engine/explain/attention.ts'
 export { needsCells } from '../../../engine/study/recreate/rebuild.ts'
 export { ablationOf, answerOf, explanationOf, measureOn } from './answer.ts'
 export { examplesOf } from './examples.ts'

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../engine/errors.ts'
 import { writeIpynb } from '../../../engine/notebook/ipynb/index.ts'
 import { printNotebook } from '../../../engine/notebook/print.ts'
-import type { DiagramOf, ReportData } from '../../../engine/report/index.ts'
+import type { MadeAgain, ReportData } from '../../../engine/report/index.ts'
 import { analyzeCells, reportOf } from '../../analysis/analysis.ts'
 import { saveBytes } from '../../host/saveBytes.ts'
 import { host } from '../../host/state.ts'
@@ -10,23 +10,23 @@ import { plainCells } from '../edit.ts'
 import { useNotebook } from '../state.ts'
 
 /** Lets the user keep the open notebook, with its results, as one HTML file. */
-export async function saveReport(diagramOf: DiagramOf): Promise<void> {
-  await saveAs('.html', async (name) => reportOf(await gathered(name, diagramOf)))
+export async function saveReport(again: MadeAgain): Promise<void> {
+  await saveAs('.html', async (name) => reportOf(await gathered(name, again)))
 }
 
 /** Lets the user keep the open notebook, with its results, as a Jupyter notebook. */
-export async function saveJupyter(diagramOf: DiagramOf): Promise<void> {
+export async function saveJupyter(again: MadeAgain): Promise<void> {
   await saveAs('.ipynb', async (name) => {
     const { jupyterOutputs } = await import('../../../engine/report/index.ts')
     const { cells } = useNotebook.getState()
-    return writeIpynb(plainCells(cells), jupyterOutputs(await gathered(name, diagramOf)))
+    return writeIpynb(plainCells(cells), jupyterOutputs(await gathered(name, again)))
   })
 }
 
 /** What the store has of the notebook, and the models of its runs. */
-async function gathered(name: string, diagramOf: DiagramOf): Promise<ReportData> {
+async function gathered(name: string, again: MadeAgain): Promise<ReportData> {
   const { gatherReport } = await import('../../../engine/report/index.ts')
-  return gatherReport(host(), name, shownText(), analyzeCells, { diagramOf })
+  return gatherReport(host(), name, shownText(), analyzeCells, again)
 }
 
 /** The notebook as the page shows it; parsing gives the same cells. */

@@ -56,7 +56,6 @@ export function startKernel(
       return request.train ? during({ notebook: place.notebook(), cells: closureOf(request) }, work) : work()
     },
     interrupt: () => remote.interrupt(),
-    attention: (request) => during(DATA_ALONE, () => remote.attention(request)),
     answer: (request) => during(DATA_ALONE, () => remote.answer(request)),
     explain: (request) => during(DATA_ALONE, () => remote.explain(request)),
     ablate: (request) => during(DATA_ALONE, () => remote.ablate(request)),

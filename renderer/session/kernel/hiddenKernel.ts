@@ -63,7 +63,6 @@ export function joinHiddenKernel(
     started: remote().then((kernel) => kernel.join(notebook, wanted, fresh)),
     evaluate: async (request) => (await remote()).evaluate(request),
     interrupt: async () => (await remote()).interrupt(),
-    attention: async (request) => (await remote()).attention(request),
     answer: async (request) => (await remote()).answer(request),
     explain: async (request) => (await remote()).explain(request),
     ablate: async (request) => (await remote()).ablate(request),

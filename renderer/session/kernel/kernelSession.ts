@@ -187,7 +187,6 @@ export function openKernelSession({ host, wanted, ended = () => {}, ...options }
       await stored
     },
     interrupt: kernel.interrupt,
-    attention: kernel.attention,
     answer: kernel.answer,
     explain: kernel.explain,
     ablate: kernel.ablate,

@@ -57,7 +57,6 @@ vi.mock('../../../renderer/session/kernel/client.ts', () => ({
         return { value: null, error: null, studies: train ? ['s'] : [], interrupted: false, ...result }
       },
       interrupt: async () => own.answer({ interrupted: true }),
-      attention: async () => [],
       answer: () => Promise.reject(new Error('not asked for')),
       explain: () => Promise.reject(new Error('not asked for')),
       ablate: () => Promise.reject(new Error('not asked for')),

@@ -32,7 +32,6 @@ export function startKernel(page: PageCalls): Kernel {
       return { value: null, error: null, studies: [], interrupted: false, ...answer }
     },
     interrupt: async () => {},
-    attention: async () => [],
     answer: () => Promise.reject(new Error('not asked for')),
     explain: () => Promise.reject(new Error('not asked for')),
     ablate: () => Promise.reject(new Error('not asked for')),

@@ -16,8 +16,6 @@ vi.mock('../../../../renderer/host/saveBytes.ts', () => ({
   },
 }))
 
-const noDiagram = () => Promise.reject(new Error('no run was asked for'))
-
 const written: Record<string, string> = {}
 
 beforeEach(() => {
@@ -39,15 +37,15 @@ beforeEach(() => {
 describe('sharing', () => {
   it('saves the notebook with its outputs, as a report and for Jupyter', async () => {
     await openNotebook('n.ts')
-    await saveReport(noDiagram)
+    await saveReport({})
     expect(saved['n.html']).toContain('2 of it')
-    await saveJupyter(noDiagram)
+    await saveJupyter({})
     expect(JSON.parse(saved['n.ipynb'] ?? '').cells[0].outputs[0].data).toEqual({ 'text/plain': ['2 of it'] })
   })
 
   it('tells why nothing was saved', async () => {
     await openNotebook('full.ts')
-    await saveReport(noDiagram)
+    await saveReport({})
     expect(useNotices.getState().notice?.text).toBe('full.html was not saved: the disk is full')
   })
 })

@@ -35,7 +35,6 @@ vi.mock('../../../../renderer/session/kernel/client.ts', () => ({
       started: promise,
       evaluate: async () => ({ value: null, error: null, studies: [], interrupted: false }),
       interrupt: async () => {},
-      attention: async () => [],
       answer: () => Promise.reject(new Error('not asked for')),
       explain: () => Promise.reject(new Error('not asked for')),
       ablate: () => Promise.reject(new Error('not asked for')),

@@ -55,7 +55,6 @@ vi.mock('../../../../renderer/session/kernel/client.ts', () => ({
         fake.interrupted += 1
         throw new Error('gone meanwhile')
       },
-      attention: async () => [],
       answer: () => Promise.reject(new Error('not asked for')),
       explain: () => Promise.reject(new Error('not asked for')),
       ablate: () => Promise.reject(new Error('not asked for')),

@@ -40,7 +40,6 @@ vi.mock('../../../../renderer/session/kernel/client.ts', () => ({
         return { value: null, error: null, studies: [], interrupted: false, ...answer }
       },
       interrupt: async () => stop.resolve({ interrupted: true }),
-      attention: async () => [],
       answer: () => Promise.reject(new Error('not asked for')),
       explain: () => Promise.reject(new Error('not asked for')),
       ablate: () => Promise.reject(new Error('not asked for')),
