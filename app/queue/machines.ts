@@ -37,16 +37,17 @@ export type Machine = z.output<typeof machine>
 export const ORDERS = ['pause', 'resume', 'stop', 'remove'] as const
 export type Order = (typeof ORDERS)[number]
 
-/** Says that a worker lives, and hears what it was told since. */
+/** Says that a worker lives, and hears what it was told since. Those that are gone leave the list. */
 export async function beat(redis: Redis, names: Names, said: Machine): Promise<Order | null> {
   const answers = await redis
     .multi()
     .zadd(names.machines, String(Date.now()), said.id)
     .set(names.machine(said.id), JSON.stringify(said), 'PX', GONE_MS)
-    .hget(names.told, said.id)
-    // where all have died nobody takes them from the lists
+    .get(names.told(said.id))
+    .pexpire(names.told(said.id), GONE_MS)
+    .zremrangebyscore(names.machines, '-inf', String(Date.now() - GONE_MS))
+    // where all have died nobody takes them from the list
     .pexpire(names.machines, GONE_MS)
-    .pexpire(names.told, GONE_MS)
     .exec()
   const told = answers?.[2]?.[1]
   return ORDERS.find((order) => order === told) ?? null
@@ -54,14 +55,15 @@ export async function beat(redis: Redis, names: Names, said: Machine): Promise<O
 
 /** Removes a worker from the list. */
 export async function leaveMachines(redis: Redis, names: Names, id: string): Promise<void> {
-  await redis.multi().zrem(names.machines, id).del(names.machine(id)).hdel(names.told, id).exec()
+  await redis.multi().zrem(names.machines, id).del(names.machine(id), names.told(id)).exec()
 }
 
-/** The workers that live, in the order of their names, and when each was last `seen`, in ms since 1970. Those that are gone leave the list. */
+/**
+ * The workers that live, in the order of their names, and when each was last `seen`, in ms since 1970. It only reads: a full
+ * server refuses what writes.
+ */
 export async function listMachines(redis: Redis, names: Names): Promise<(Machine & { seen: number })[]> {
-  const gone = await redis.zrangebyscore(names.machines, '-inf', String(Date.now() - GONE_MS))
-  for (const id of gone) await leaveMachines(redis, names, id)
-  const scored = await redis.zrange(names.machines, '0', '-1', 'WITHSCORES')
+  const scored = await redis.zrangebyscore(names.machines, String(Date.now() - GONE_MS), '+inf', 'WITHSCORES')
   const seen = scored.filter((_, i) => i % 2 === 1).map(Number)
   const ids = scored.filter((_, i) => i % 2 === 0)
   const said = ids.length > 0 ? await redis.mget(...ids.map((id) => names.machine(id))) : []
@@ -74,5 +76,5 @@ export async function listMachines(redis: Redis, names: Names): Promise<(Machine
 
 /** Tells a worker something, by its id. */
 export async function tellMachine(redis: Redis, names: Names, id: string, order: Order): Promise<void> {
-  await redis.multi().hset(names.told, id, order).pexpire(names.told, GONE_MS).exec()
+  await redis.set(names.told(id), order, 'PX', GONE_MS)
 }

@@ -1,5 +1,5 @@
 /** What the words of both sides are; raised where one of an earlier Mixlab would be misread. */
-export const PROTOCOL = 2
+export const PROTOCOL = 3
 
 /**
  * Milliseconds after which a worker that renews its lock no more has lost it, and between two looks at locks.
@@ -36,7 +36,7 @@ export function namesOf(workspace: string) {
     /** Who serves the queue, by the time of the last sign of life; what each says of itself, and is told. */
     machines: name('machines'),
     machine: (id: string) => name('machine', id),
-    told: name('told'),
+    told: (id: string) => name('told', id),
     /** Whose queue it is, signed. */
     owner: name('owner'),
   }

@@ -213,9 +213,15 @@ describe.skipIf(skipLine())('a queue', () => {
     expect(await beat(server.redis, names, said)).toBeNull()
     await tellMachine(server.redis, names, 'a-1', 'pause')
     expect(await beat(server.redis, names, said)).toBe('pause')
-    for (const list of [names.machines, names.machine('a-1'), names.told])
+    for (const list of [names.machines, names.machine('a-1'), names.told('a-1')])
       expect(await server.redis.pttl(list)).toBeGreaterThan(0) // where it dies now nothing is left of it
     expect(await listMachines(server.redis, names)).toEqual([{ ...said, seen: expect.any(Number) }])
+    await server.redis.zadd(names.machines, '1', 'long-gone')
+    await server.redis.config('SET', 'maxmemory', '1mb')
+    expect(await listMachines(server.redis, names)).toHaveLength(1) // a server that is full is looked at as any other
+    await server.redis.config('SET', 'maxmemory', '0')
+    await beat(server.redis, names, said)
+    expect(await server.redis.zrange(names.machines, '0', '-1')).toEqual(['a-1'])
     await leaveMachines(server.redis, names, 'a-1')
     expect(await listMachines(server.redis, names)).toEqual([])
   })
