@@ -63,8 +63,10 @@ const MEMORY = '\x03env\x06memory\x02'
  * valid there too, but for waiting, which one thread never does.
  */
 export function decode(base64: string, shared: boolean): Uint8Array<ArrayBuffer> {
-  const compressed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-  const binary = strFromU8(unzlibSync(compressed), true)
-  const module = shared ? binary : binary.replace(`${MEMORY}\x03`, `${MEMORY}\x01`)
-  return Uint8Array.from(module, (character) => character.charCodeAt(0))
+  const text = atob(base64)
+  const compressed = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) compressed[i] = text.charCodeAt(i)
+  const module = unzlibSync(compressed) as Uint8Array<ArrayBuffer>
+  if (!shared) module[strFromU8(module, true).indexOf(`${MEMORY}\x03`) + MEMORY.length] = 1
+  return module
 }
