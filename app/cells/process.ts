@@ -1,7 +1,6 @@
 // The process in which the cells of a notebook run on the command line: a child that trains, and asks its parent for all
 // that it cannot do itself.
 import { Socket } from 'node:net'
-import { Worker } from 'node:worker_threads'
 import { streamChannel } from './stream.ts'
 
 // V8 keeps 10 frames, too few to reach the line of a cell from deep inside tfjs.
@@ -9,9 +8,5 @@ Error.stackTraceLimit = 50
 // Ctrl-C in a terminal reaches all its processes; the parent says what is to end, and how.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR1'] as const) process.on(signal, () => {})
 
-const watch = new Worker(new URL('./watch.ts', import.meta.url), { stdin: false })
-const watched = new Promise((ready, fail) => watch.once('message', ready).once('error', fail))
-const { serveCells } = await import('./serve.ts') // the engine is loaded while the thread starts
-await watched
-watch.unref()
+const { serveCells } = await import('./serve.ts') // takes a while, in which signals may come
 serveCells(streamChannel(new Socket({ fd: 3, readable: true, writable: true })))

@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module'
+import { Worker } from 'node:worker_threads'
 import type { BackendName } from '../../engine/backends/types.ts'
 import { type Channel, connect } from '../../engine/channel.ts'
 import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
@@ -30,7 +31,7 @@ import { only } from '../../engine/study/only.ts'
 import { rebuild } from '../../engine/study/recreate/rebuild.ts'
 import { tuningName } from '../../engine/study/tuning/names.ts'
 import type { Task } from '../../engine/tasks/types.ts'
-import { keepAugmenter } from '../augmenter.ts'
+import { keepAugmenter, spawnFrom } from '../augmenter.ts'
 import { candidatesHere, cardNote, chooseCard, lossOf, useBackend as startBackend } from '../backends.ts'
 import { modules } from '../modules.ts'
 import { studiesIn } from '../studies.ts'
@@ -190,7 +191,11 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
   const threads = others > 1 ? 1 : start.threads // with several, this one only plans
   if (wanted === 'webgpu') await startBackend('simd', threads) // takes over where the card is lost
   const candidates = wanted === null && places === 1 && !start.queued ? await candidatesHere(threads, card) : []
-  const [backend, spawnAugmenter] = await Promise.all([startBackend(wanted ?? undefined, threads), keepAugmenter()])
+  const trains = start.notebook !== '' && others === 1 && !start.queued
+  const [backend, spawnAugmenter] = await Promise.all([
+    startBackend(wanted ?? undefined, threads),
+    trains ? keepAugmenter(() => spawnFrom(new URL('./trainThread.ts', import.meta.url))) : watchParent(),
+  ])
   if (cardNote) void asked.print(cardNote)
   const elsewhere = others > 1 ? openPlaces(others, backend.name, asked) : null
   const { exportRun = null } = start.notebook === '' ? await import('../../engine/export/export.ts') : {}
@@ -205,6 +210,13 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
     exportRun,
     modelOfFile,
   }
+}
+
+/** Starts the thread that ends this process with its parent, and augments nothing. */
+async function watchParent(): Promise<SpawnAugmenter> {
+  const thread = new Worker(new URL('./watchThread.ts', import.meta.url))
+  await new Promise((ready, fail) => thread.once('message', ready).once('error', fail))
+  return () => Promise.reject(new Error('this process does not train'))
 }
 
 /** The model of a source; of a run with its task. */
