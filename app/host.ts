@@ -4,7 +4,7 @@ import { callByName, callsOf, type Implementation } from '../engine/call.ts'
 import { Packed, unpack } from '../engine/channel.ts'
 import { MixlabError } from '../engine/errors.ts'
 import { type Host, hostCalls } from '../engine/host.ts'
-import type { QueueView } from '../engine/records/workspace.ts'
+import type { MachineOrder, QueueView } from '../engine/records/workspace.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { bind } from './bind.ts'
 import { capabilitiesOf } from './capability/index.ts'
@@ -64,6 +64,8 @@ export interface QueueOfPage {
   view(): Promise<QueueView>
   /** Sets the address, and forgets it where it is empty. Throws MixlabError. */
   set(address: string): void
+  /** Tells a machine something. Throws MixlabError. */
+  tell(machine: string, order: MachineOrder): Promise<void>
   close(): void
 }
 
@@ -134,6 +136,7 @@ export function openHost(options: HostOptions): LocalHost {
     },
     watchQueue: () => shown(queue).view(),
     setQueue: (address) => shown(queue).set(address),
+    tellMachine: (...told) => shown(queue).tell(...told),
     querySql: queries.run,
     cancelSql: queries.cancel,
     admitRuns() {}, // who has the host itself needs nobody's leave

@@ -21,16 +21,18 @@ import type { RunReport } from './records/report.ts'
 import type { AlikeRun, PlannedRun, StoredRun, StoredRunDetails } from './records/run.ts'
 import type { SeriesBand, SeriesGroup, StepRange } from './records/series.ts'
 import { buckets, type KeptWeights, plannedRun, range, runCalls } from './records/store.ts'
-import type {
-  CellOutput,
-  DeletedNotebook,
-  HostDescription,
-  ImportedRuns,
-  NotebookFile,
-  NotebookVersion,
-  QueueView,
-  SqlResult,
-  SqlValue,
+import {
+  type CellOutput,
+  type DeletedNotebook,
+  type HostDescription,
+  type ImportedRuns,
+  MACHINE_ORDERS,
+  type MachineOrder,
+  type NotebookFile,
+  type NotebookVersion,
+  type QueueView,
+  type SqlResult,
+  type SqlValue,
 } from './records/workspace.ts'
 import { type CurvesQuery, curvesQuery, type RunCurves } from './runs/curves.ts'
 import type { Page, RunFields, RunGroup, RunLine, RunsQuery } from './runs/types.ts'
@@ -269,6 +271,10 @@ export const hostCalls = {
    * MixlabError `option`.
    */
   setQueue: writes<(address: string) => void>({ address: text }),
+  /** Tells a machine at the queue, by its id, to pause, resume, stop or leave at once. For the user alone. Throws MixlabError `option`, `backend`. */
+  tellMachine: repeatable(
+    writes<(machine: string, order: MachineOrder) => void>({ machine: text }, { order: z.enum(MACHINE_ORDERS) }),
+  ),
   /**
    * Answers one SQL query on the store (docs/notebook.md), which it cannot change. For the user alone: the code of cells
    * cannot call this. Throws MixlabError `store`, with the path `line <n>` where that is known.

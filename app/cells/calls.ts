@@ -61,6 +61,8 @@ export interface RunQueue {
    * `before` are the keys of the runs that it starts from. Null once the queue is closed.
    */
   attempt(work: QueuedWork): Promise<QueuedAttempt | null>
+  /** Takes a run out again for which `attempt` waits: that has null then. */
+  takeBack(key: string): Promise<void>
   /**
    * The next events of an attempt behind the first `after`, of which the store has `recorded`; null behind its end. Why
    * it is lost, where another one has taken over or has to.
@@ -206,6 +208,8 @@ export const aroundCalls = {
     { run: plannedRun },
     { before: texts },
   ),
+  /** As `RunQueue.takeBack`. */
+  unqueueRun: writes<(key: string) => void>({ key: text }),
   /** As `RunQueue.events`. */
   queuedEvents: writes<
     (key: string, number: number, after: number, recorded: number) => TrainEvent[] | { lost: string } | null

@@ -195,6 +195,7 @@ function startCells(start: CellsStart, around: CellsSurroundings): Processes {
       queued.add(run.key)
       return around.queue?.attempt({ run, of, before, notebook: start.notebook, files: used }) ?? null
     },
+    unqueueRun: async (key) => (queued.has(key) ? around.queue?.takeBack(key) : undefined),
     queuedEvents: async (key, ...given) => (queued.has(key) ? (around.queue?.events(key, ...given) ?? null) : null),
     fromJob() {
       throw new MixlabError('option', 'fromJob', 'this process plans')

@@ -14,7 +14,7 @@ export function queueRunner(
   study: string,
   backend: BackendName,
   { quick, only, seeds }: StudyOptions,
-  { queueRun, queuedEvents }: Pick<AskedCalls, 'queueRun' | 'queuedEvents'>,
+  { queueRun, unqueueRun, queuedEvents }: Pick<AskedCalls, 'queueRun' | 'unqueueRun' | 'queuedEvents'>,
 ): Runner {
   const of = { study, backend, quick, only, seeds }
   const place = (signal: AbortSignal): Place => {
@@ -37,7 +37,9 @@ export function queueRunner(
     }
 
     return {
-      async attempt(run: PlannedRun): Promise<Attempt | null> {
+      async attempt(run: PlannedRun, back?: AbortSignal): Promise<Attempt | null> {
+        // one that somebody has begun meanwhile is told to its worker
+        back?.addEventListener('abort', () => void unqueueRun(run.key).catch(() => {}), { once: true })
         const before = [run.from, run.teacher].flatMap((each) => (each && !('path' in each) ? [each.key] : []))
         const found = signal.aborted ? null : await Promise.race([queueRun(of, run, before), stopped])
         if (!found) return null

@@ -1,5 +1,6 @@
 import { MixlabError } from '../../engine/errors.ts'
-import { type Machine, ORDERS } from '../queue/machines.ts'
+import { MACHINE_ORDERS } from '../../engine/records/workspace.ts'
+import type { Machine } from '../queue/machines.ts'
 import { addressSet } from '../queue/setting.ts'
 import { openWatch } from '../queue/watch.ts'
 import { openWorkspace } from '../workspace/index.ts'
@@ -25,7 +26,7 @@ export const machines: CliCommand = {
     const watch = await openWatch(address, workspace)
     try {
       const all = await watch.machines()
-      for (const order of ORDERS) {
+      for (const order of MACHINE_ORDERS) {
         const name = given.options[order]
         if (name !== undefined) await watch.tell(machineNamed(String(name), all), order)
       }

@@ -47,11 +47,13 @@ export const work: CliCommand = {
     const journals = asideFolder(folder)
     const end = output.end()
     sayLeft(journals, output.err)
-    output.err('trains its canary, five steps')
     try {
-      const canary = await trainCanary(key.workspace, known)
       await workFor({
-        ...{ address, key, jobs, cache, journals, canary, say: output.err, stop: output.signal, end },
+        ...{ address, key, jobs, cache, journals, say: output.err, stop: output.signal, end },
+        async canary() {
+          output.err('trains its canary, five steps')
+          return trainCanary(key.workspace, known)
+        },
         id: `${hostname()}-${process.pid}-${randomBytes(2).toString('hex')}`,
         on: { name: known, device: cpus()[0]?.model.trim() ?? 'unknown processor' },
         threads: Math.max(1, Math.floor(cores / jobs)),

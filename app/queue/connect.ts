@@ -46,13 +46,13 @@ export async function openRedis(address: string, onBack: () => void = () => {}):
  * Another connection to the same server, whose commands fail at once where it breaks, also those under way: without
  * `maxRetriesPerRequest` ioredis forgets these where it does not send them again, and who waits for one waits for ever.
  */
-export async function openSending(redis: Redis): Promise<Redis> {
+export function openSending(redis: Redis): Redis {
   const sending = redis.duplicate({
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
   })
   sending.on('error', () => {}) // it comes back
-  await sending.connect()
+  sending.connect().catch(() => {})
   return sending
 }

@@ -33,7 +33,8 @@ export interface Inbox {
 
 /**
  * The inbox of a run whose job has such a nonce. `refuses` says why a worker is not believed. Frames are in the order of
- * their stream: those of an attempt follow each other, and end where a higher one begins.
+ * their stream: those of an attempt follow each other, and end where a higher one begins. After a power cut a server may hand
+ * out a number once more that it had forgotten: of two workers with the same one neither is believed.
  */
 export function createInbox(run: string, nonce: string, refuses: (head: Head) => string | null): Inbox {
   let attempts: IncomingAttempt[] = []
@@ -47,7 +48,16 @@ export function createInbox(run: string, nonce: string, refuses: (head: Head) =>
       if (given !== nonce) return refuse(`a result of an earlier job came for run ${run.slice(0, 8)}`)
       if (refused.has(number) || number < latest()) return null
       if (head) {
-        if (number === latest()) return null
+        const same = attempts.find((each) => each.number === number)
+        if (same?.head.machine === head.machine) return null
+        if (same) {
+          refused.add(number)
+          attempts = attempts.filter((each) => each !== same)
+          return refuse(
+            `${same.head.machine} and ${head.machine} both made attempt ${number} at run ${run.slice(0, 8)}`,
+            true,
+          )
+        }
         const why = refuses(head)
         if (why !== null) {
           refused.add(number)

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { count, list, number, text, whole } from '../../engine/call.ts'
+import { MACHINE_ORDERS, type MachineOrder } from '../../engine/records/workspace.ts'
 import type { Names } from './names.ts'
 
 /** Milliseconds between two signs of life of a worker, and after which one without is gone. */
@@ -33,14 +34,10 @@ const machine = z.strictObject({
 /** What a worker says of itself. */
 export type Machine = z.output<typeof machine>
 
-/** What a worker can be told: to take no more runs, to take some again, to leave after its runs, to leave at once. */
-export const ORDERS = ['pause', 'resume', 'stop', 'remove'] as const
-export type Order = (typeof ORDERS)[number]
-
 /** Says that a worker lives, and hears what it was told since. Those that are gone leave the list. */
-export async function beat(redis: Redis, names: Names, said: Machine): Promise<Order | null> {
+export async function beat(redis: Redis, names: Names, said: Machine): Promise<MachineOrder | null> {
   const answers = await redis
-    .multi()
+    .pipeline() // a server that is full would take nothing of a transaction, and still says what is told
     .zadd(names.machines, String(Date.now()), said.id)
     .set(names.machine(said.id), JSON.stringify(said), 'PX', GONE_MS)
     .get(names.told(said.id))
@@ -50,12 +47,12 @@ export async function beat(redis: Redis, names: Names, said: Machine): Promise<O
     .pexpire(names.machines, GONE_MS)
     .exec()
   const told = answers?.[2]?.[1]
-  return ORDERS.find((order) => order === told) ?? null
+  return MACHINE_ORDERS.find((order) => order === told) ?? null
 }
 
-/** Removes a worker from the list. */
+/** Removes a worker from the list, also where the server is full. */
 export async function leaveMachines(redis: Redis, names: Names, id: string): Promise<void> {
-  await redis.multi().zrem(names.machines, id).del(names.machine(id), names.told(id)).exec()
+  await redis.pipeline().zrem(names.machines, id).del(names.machine(id), names.told(id)).exec()
 }
 
 /**
@@ -75,6 +72,6 @@ export async function listMachines(redis: Redis, names: Names): Promise<(Machine
 }
 
 /** Tells a worker something, by its id. */
-export async function tellMachine(redis: Redis, names: Names, id: string, order: Order): Promise<void> {
+export async function tellMachine(redis: Redis, names: Names, id: string, order: MachineOrder): Promise<void> {
   await redis.set(names.told(id), order, 'PX', GONE_MS)
 }

@@ -218,7 +218,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
       const known = opening.get(key) ?? followSoon(work)
       opening.set(key, known)
       const run = await known
-      while (run && !closed) {
+      while (run && followed.get(key) === run && !closed) {
         const found = run.inbox.attempt(run.from)
         if (found) {
           const { backend, device, environment } = found.head
@@ -227,6 +227,12 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
         await Promise.race([run.changed.promise, ended.promise])
       }
       return null
+    },
+    async takeBack(key) {
+      const run = await opening.get(key)
+      if (!run) return
+      await finish(run)
+      wake(run)
     },
     async events(key, number, after, recorded) {
       const run = followed.get(key)

@@ -50,13 +50,19 @@ export function openQueueOfPage({ root, inner }: Workspace): QueueOfPage {
     return watch
   }
 
+  /** Throws MixlabError. */
+  const addressNow = (): string | null => {
+    const { MIXLAB_QUEUE: given } = process.env
+    return given ? queueAddress(given, 'MIXLAB_QUEUE') : addressSet(inner)
+  }
+
   return {
     async view() {
       const fromEnvironment = Boolean(process.env.MIXLAB_QUEUE)
       const nothing = { join: null, error: null, jobs: { waiting: 0, active: 0, done: 0 }, machines: [] }
       let address: string | null = null
       try {
-        address = fromEnvironment ? queueAddress(String(process.env.MIXLAB_QUEUE), 'MIXLAB_QUEUE') : addressSet(inner)
+        address = addressNow()
         if (address === null) return { ...nothing, address, fromEnvironment }
         const watch = await watchAt(address)
         const [machines, jobs] = await watch.look()
@@ -66,6 +72,12 @@ export function openQueueOfPage({ root, inner }: Workspace): QueueOfPage {
       }
     },
     set: (address: string) => setAddress(inner, address),
+    async tell(machine, order) {
+      const address = addressNow()
+      if (address === null) throw new MixlabError('option', 'queue', 'is not set for this workspace')
+      const watch = await watchAt(address)
+      await watch.tell(machine, order)
+    },
     close,
   }
 }

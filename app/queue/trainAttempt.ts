@@ -158,9 +158,13 @@ async function inputsOf(
   }
 }
 
-/** Takes a lock that ran out while the server was away, unless somebody has taken the run since. */
+/**
+ * Takes a lock that ran out while the server was away, unless somebody has taken the run since; a server that has lost its
+ * last second may have given the same number to another worker, whose name stands there then.
+ */
 const TAKE_AGAIN = `
 if redis.call('hget', KEYS[1], 'ats') == ARGV[1]
+  and (redis.call('hget', KEYS[1], 'pb') or '') == ARGV[5]
   and redis.call('lpos', KEYS[2], ARGV[2])
   and redis.call('set', KEYS[1] .. ':lock', ARGV[3], 'PX', ARGV[4], 'NX') then return 1 end
 return 0`
@@ -170,9 +174,18 @@ return 0`
  * the run: what a worker trained while the server was away counts. Throws where the server does not say.
  */
 export async function holdLock(redis: Redis, job: QueueJob): Promise<boolean> {
-  const { id = '', token = '', queueQualifiedName: queue, attemptsStarted } = job
+  const { id = '', token = '', queueQualifiedName: queue, attemptsStarted, processedBy = '' } = job
   if ((await job.extendLock(token, LOCK_MS)) === 1) return true
   const keys = [`${queue}:${id}`, `${queue}:active`]
-  const taken = await redis.eval(TAKE_AGAIN, keys.length, ...keys, String(attemptsStarted), id, token, LOCK_MS)
+  const taken = await redis.eval(
+    TAKE_AGAIN,
+    keys.length,
+    ...keys,
+    String(attemptsStarted),
+    id,
+    token,
+    LOCK_MS,
+    processedBy,
+  )
   return taken === 1
 }

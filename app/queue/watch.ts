@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { BACKENDS } from '../../engine/backends/types.ts'
 import { MixlabError } from '../../engine/errors.ts'
-import type { QueueView } from '../../engine/records/workspace.ts'
+import type { MachineOrder, QueueView } from '../../engine/records/workspace.ts'
 import { openWorkspace } from '../workspace/index.ts'
 import { shownAddress } from './address.ts'
 import { openRedis } from './connect.ts'
 import { openSigner } from './keys.ts'
-import { listMachines, type Order, tellMachine } from './machines.ts'
+import { listMachines, tellMachine } from './machines.ts'
 import { namesOf, PREFIX, queueName } from './names.ts'
 
 /** How many runs are in the queue, by what becomes of them. */
@@ -21,7 +21,8 @@ export interface Watch {
   /** The command by which a machine joins. */
   join: string
   machines(): ReturnType<typeof listMachines>
-  tell(machine: string, order: Order): Promise<void>
+  /** Tells a machine something, by its id. Throws MixlabError `option` where none has that id. */
+  tell(machine: string, order: MachineOrder): Promise<void>
   jobs(): Promise<Jobs>
   /** Both; throws MixlabError `backend` where the queue does not answer. */
   look(): Promise<[Awaited<ReturnType<typeof listMachines>>, Jobs]>
@@ -65,7 +66,14 @@ export async function openWatch(address: string, workspace: string): Promise<Wat
       if (!found) throw new MixlabError('backend', shownAddress(address), 'the queue does not answer')
       return found
     },
-    tell: (machine, order) => tellMachine(redis, names, machine, order),
+    async tell(machine, order) {
+      const known = (await machines()).map(({ id }) => id)
+      if (!known.includes(machine)) {
+        const others = known.join(', ') || 'none'
+        throw new MixlabError('option', 'machine', `'${machine}' is at the queue no more (known: ${others})`)
+      }
+      await tellMachine(redis, names, machine, order)
+    },
     async empty() {
       let all = 0
       for (const queue of queues) {

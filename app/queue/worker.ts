@@ -30,8 +30,8 @@ export interface WorkerOptions {
   cache: Cache
   /** A folder for attempts that the queue has not. */
   journals: string
-  /** SHA-256 of its canary. */
-  canary: string
+  /** Trains its canary and returns the SHA-256 of that; see canary.ts. */
+  canary(): Promise<string>
   say(line: string): void
   /** Leaves after the runs that it has, or at once. */
   stop: AbortSignal
@@ -49,10 +49,32 @@ const withinReach = (told: Promise<unknown>) => Promise.race([told.catch(() => {
  * first, and where it is of another version of Mixlab, which it names.
  */
 export async function work(options: WorkerOptions): Promise<void> {
-  const { address, key, id, on, jobs, threads, canary, say } = options
+  const redis = await openRedis(options.address)
+  try {
+    await checkOwner(options, redis)
+    await workWith(options, redis, await options.canary())
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** Says whose queue it is. Throws MixlabError `backend` for one of another version, and `permission` for one of somebody else. */
+async function checkOwner({ address, key, on, jobs, threads, say }: WorkerOptions, redis: Redis): Promise<void> {
+  const found = await redis.get(namesOf(key.workspace).owner)
+  if (found === null) {
+    say(`serves key ${key.text} at ${shownAddress(address)}; its workspace has put nothing into the queue yet`)
+    return
+  }
+  const owner = openOwner(JSON.parse(found), key)
+  const other = otherVersions(owner)
+  if (other) throw new MixlabError('backend', 'queue', `is of ${other}`)
+  say(`serves ${owner.name} at ${shownAddress(address)}, ${jobs} at a time with ${threads} threads each on ${on.name}`)
+}
+
+async function workWith(options: WorkerOptions, redis: Redis, canary: string): Promise<void> {
+  const { key, id, on, jobs, threads, say } = options
   const names = namesOf(key.workspace)
-  const redis = await openRedis(address)
-  const sending = await openSending(redis)
+  const sending = openSending(redis)
   const [stop, end] = [new AbortController(), new AbortController()]
   const leave = () => stop.abort()
   const leaveNow = () => {
@@ -82,20 +104,6 @@ export async function work(options: WorkerOptions): Promise<void> {
     state: stop.signal.aborted ? 'leaves' : paused ? 'pauses' : 'works',
     runs: [...runs.values()].map(({ stop: _, ...run }) => run),
   })
-
-  async function checkOwner(): Promise<void> {
-    const found = await redis.get(names.owner)
-    if (found === null) {
-      say(`serves key ${key.text} at ${shownAddress(address)}; its workspace has put nothing into the queue yet`)
-      return
-    }
-    const owner = openOwner(JSON.parse(found), key)
-    const other = otherVersions(owner)
-    if (other) throw new MixlabError('backend', 'queue', `is of ${other}`)
-    say(
-      `serves ${owner.name} at ${shownAddress(address)}, ${jobs} at a time with ${threads} threads each on ${on.name}`,
-    )
-  }
 
   /** Says that this lives, and does what it is told: by its name, and of runs that are to end. */
   async function live(): Promise<void> {
@@ -183,7 +191,6 @@ export async function work(options: WorkerOptions): Promise<void> {
   const living = live()
   const taking = new Set<Promise<void>>()
   try {
-    await checkOwner()
     await worker.startStalledCheckTimer()
     stop.signal.addEventListener('abort', () => void (taking.size === 0 && worker.close(true)), { once: true })
     while (!stop.signal.aborted) {
@@ -223,6 +230,6 @@ export async function work(options: WorkerOptions): Promise<void> {
         .then(() => worker.close(true)),
     )
     await living
-    for (const each of [redis, sending] satisfies Redis[]) each.disconnect()
+    sending.disconnect()
   }
 }

@@ -70,6 +70,10 @@ export interface QueueMachine {
   runs: (RunName & { step: number; steps: number; stepsPerSecond: number; attempt: number })[]
 }
 
+/** What a machine at the queue can be told: to take no more runs, to take some again, to leave after its runs, to leave at once. */
+export const MACHINE_ORDERS = ['pause', 'resume', 'stop', 'remove'] as const
+export type MachineOrder = (typeof MACHINE_ORDERS)[number]
+
 /** The queue of a workspace. */
 export interface QueueView {
   /** As it may be shown: without user and password; null where none is set. */

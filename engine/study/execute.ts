@@ -21,6 +21,7 @@ import { type LookAtVariant, preflights } from './preflights.ts'
 import { readRuns } from './readouts/atEnd.ts'
 import { isTakenOver, recordEvents } from './recordEvents.ts'
 import { attemptsAt } from './runners/attempts.ts'
+import { type Offered, takeBack } from './runners/offered.ts'
 import { type Attempt, type Place, placeFrom, type Runner } from './runners/runner.ts'
 import { takeSeeds, trainTogether } from './runners/together.ts'
 import { type RunEnvironment, trainRun } from './trainRun.ts'
@@ -165,12 +166,13 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   const waiting = keysOf(mine).flatMap((key) => (over(key) ? [] : (mine.find((run) => run.key === key) ?? [])))
   /** The runs that other processes train, by key. */
   const elsewhere = new Map<string, PlannedRun>()
+  const offered: Offered = new Map()
   const looks = wanted || !open.design.anytime ? null : createLooks(open, planned, environment)
   async function* work(place: Place): AsyncGenerator<StudyEvent> {
     for (let run = waiting.shift(); run && !signal.aborted; run = waiting.shift()) {
       const others = place === here ? takeSeeds(waiting, run.variant, seedsAtOnce - 1) : []
       yield* others.length > 0 ? trainTogether([run, ...others], open, environment, trainOne) : trainOne(run, place)
-      if (looks) yield* looks.after(waiting, elsewhere)
+      if (looks) yield* looks.after(waiting, elsewhere, offered)
     }
     while (elsewhere.size > 0 && !signal.aborted) {
       const attempts = new Map((await runs.lookAt([...elsewhere.keys()])).map((run) => [run.key, run]))
@@ -180,14 +182,14 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
         if (run && run.status !== 'interrupted') {
           counts[run.status === 'done' ? 'cached' : 'failed'] += 1
           yield { type: 'ended', key, run }
-          if (looks) yield* looks.after(waiting, elsewhere)
+          if (looks) yield* looks.after(waiting, elsewhere, offered)
         } else yield* trainOne(planned, place)
       }
       if (elsewhere.size > 0) await delay(POLL_MS, signal)
     }
   }
   async function* trainOne(run: PlannedRun, place: Place): AsyncGenerator<StudyEvent> {
-    for await (const attempt of attemptsAt(place, run, signal)) {
+    for await (const attempt of attemptsAt(place, run, signal, offered)) {
       if (yield* recordAttempt(run, attempt)) continue
       elsewhere.set(run.key, run)
       yield { type: 'elsewhere', key: run.key }
@@ -217,7 +219,7 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
         if (event.type === 'done') counts.trained += 1
         if (event.type !== 'failed') continue
         counts.failed += 1
-        const keys = event.code ? without(waiting, variant) : []
+        const keys = event.code ? [...without(waiting, variant), ...takeBack(offered, variant)] : []
         if (keys.length > 0) yield { type: 'skipped', keys, error: event.message }
         if (event.code) looks?.endVariant(variant)
       }
@@ -228,7 +230,7 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
     return true
   }
   const here = placeFrom((run, id) => trainRun(run, id, open, environment))
-  if (looks) yield* looks.after(waiting, elsewhere)
+  if (looks) yield* looks.after(waiting, elsewhere, offered)
   let places: Place[] | null | undefined
   try {
     if (waiting.length > 0) places = await environment.runner?.places(keysOf(waiting), signal)

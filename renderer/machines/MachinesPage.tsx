@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { messageOf } from '../../engine/errors.ts'
-import type { QueueMachine, QueueView } from '../../engine/records/workspace.ts'
+import type { MachineOrder, QueueMachine, QueueView } from '../../engine/records/workspace.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
@@ -126,6 +126,7 @@ function QueueSection({ machines, jobs, join }: QueueView & { join: string }) {
                 <Head>version</Head>
                 <Head>last seen</Head>
                 <Head>since</Head>
+                <Head>tell it</Head>
               </tr>
             </thead>
             <tbody>
@@ -142,17 +143,37 @@ function QueueSection({ machines, jobs, join }: QueueView & { join: string }) {
           <Icon name="copy" /> Copy
         </Button>
       </p>
-      <p className="muted">
-        <code>mixlab machines --pause M</code>, <code>--resume M</code>, <code>--stop M</code> and{' '}
-        <code>--remove M</code> tell a machine what to do.
-      </p>
     </>
   )
 }
 
 const STATES = { works: '', pauses: 'takes no more runs', leaves: 'leaves after these runs' }
 
+/** What a machine can be told in each state, and what comes of it. */
+const ORDERS: Record<QueueMachine['state'], MachineOrder[]> = {
+  works: ['pause', 'stop', 'remove'],
+  pauses: ['resume', 'stop', 'remove'],
+  leaves: ['remove'],
+}
+const BUTTONS: Record<MachineOrder, { label: string; title: string }> = {
+  pause: { label: 'Pause', title: 'It takes no more runs' },
+  resume: { label: 'Resume', title: 'It takes runs again' },
+  stop: { label: 'Stop', title: 'It leaves after the runs that it has' },
+  remove: { label: 'Remove', title: 'It hands its runs back and leaves at once' },
+}
+
 function MachineRow({ id, backend, device, cores, free, memory, runs, state, mixlab, seen, since }: QueueMachine) {
+  // until the machine has heard it, and says so
+  const [told, setTold] = useState<{ order: MachineOrder; before: QueueMachine['state'] } | null>(null)
+  const tell = async (order: MachineOrder) => {
+    try {
+      setTold({ order, before: state })
+      await host().tellMachine(id, order)
+    } catch (error) {
+      setTold(null)
+      notify({ tone: 'bad', text: messageOf(error) })
+    }
+  }
   return (
     <tr data-machine={id}>
       <th scope="row">
@@ -174,6 +195,20 @@ function MachineRow({ id, backend, device, cores, free, memory, runs, state, mix
       <td>{mixlab}</td>
       <td>{new Date(seen).toLocaleTimeString()}</td>
       <td>{new Date(since).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}</td>
+      <td className="machines-orders">
+        {ORDERS[state].map((order) => (
+          <Button
+            key={order === 'resume' ? 'pause' : order} // one button, which keeps the focus
+            look="small"
+            title={BUTTONS[order].title}
+            busy={told?.order === order && told.before === state}
+            onClick={() => void tell(order)}
+            testId={`machine-${order}`}
+          >
+            {BUTTONS[order].label}
+          </Button>
+        ))}
+      </td>
     </tr>
   )
 }

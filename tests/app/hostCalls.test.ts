@@ -192,6 +192,7 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   importJournals: ({ journals }) => [journals],
   watchQueue: () => [],
   setQueue: () => ['redis://user:password@host'],
+  tellMachine: () => ['host-1-ab', 'pause'],
   querySql: () => ['select count(*) as n from runs'],
   cancelSql: () => ['select 1'],
   allowData: ({ outside }) => [outside],

@@ -2,12 +2,13 @@ import type { PlannedRun, StudyEvent } from '../../records/run.ts'
 import type { RunStore } from '../../records/store.ts'
 import { namedRuns } from '../named.ts'
 import type { OpenStudy } from '../opened.ts'
+import { type Offered, takeBack } from '../runners/offered.ts'
 import { stopOf, stopText } from './stop.ts'
 
 /** The looks at a study while it is trained. */
 export interface StudyLooks {
   /** To be called when a run is over: removes the runs that are not needed any more, once, and says so. */
-  after(waiting: PlannedRun[], elsewhere: Map<string, PlannedRun>): AsyncGenerator<StudyEvent>
+  after(waiting: PlannedRun[], elsewhere: Map<string, PlannedRun>, offered: Offered): AsyncGenerator<StudyEvent>
   /** No further run of a variant will be tried. */
   endVariant(variant: string): void
 }
@@ -26,14 +27,14 @@ export function createLooks(
   let stopped = false
   return {
     endVariant: (variant) => void ended.add(variant),
-    async *after(waiting, elsewhere) {
+    async *after(waiting, elsewhere, offered) {
       if (stopped) return
       const attempts = namedRuns(design.runs, await runs.lookAt(keys))
       const found = attempts.map((run) => ({ ...run, spec: specs.get(run.key) }))
       const stop = stopOf({ metric, design, variants, baseline: variants[0] ?? '', runs: found }, ended)
       if (!stop || stopped) return // another place may have looked meanwhile
       stopped = true
-      const left = [...waiting.splice(0).map(({ key }) => key), ...elsewhere.keys()]
+      const left = [...waiting.splice(0).map(({ key }) => key), ...elsewhere.keys(), ...takeBack(offered)]
       elsewhere.clear()
       yield { type: 'stopped', study: name, keys: left, text: stopText(stop) }
     },

@@ -1,6 +1,7 @@
 import { LostPlace } from '../../errors.ts'
 import type { TrainEvent } from '../../records/events.ts'
 import type { PlannedRun } from '../../records/run.ts'
+import type { Offered } from './offered.ts'
 import type { Attempt, Place } from './runner.ts'
 
 /** A run that loses its process so often without a checkpoint in between is given up. */
@@ -13,9 +14,15 @@ export function lostTooOften(why: string): string {
 
 /**
  * The attempts that a place makes at a run, one after the other, until one ends it. Where the place breaks down the attempt
- * ends as interrupted, and the next one goes on from the last checkpoint; the run fails where that happens too often.
+ * ends as interrupted, and the next one goes on from the last checkpoint; the run fails where that happens too often. There are
+ * none once it is taken back out of `offered`, where it is until somebody begins it.
  */
-export async function* attemptsAt(place: Place, run: PlannedRun, signal?: AbortSignal): AsyncGenerator<Attempt> {
+export async function* attemptsAt(
+  place: Place,
+  run: PlannedRun,
+  signal?: AbortSignal,
+  offered: Offered = new Map(),
+): AsyncGenerator<Attempt> {
   let step = 0
   let losses = 0 // since the last checkpoint
   let lost = false
@@ -42,8 +49,11 @@ export async function* attemptsAt(place: Place, run: PlannedRun, signal?: AbortS
   }
 
   do {
-    const attempt = await place.attempt(run)
-    if (!attempt) return
+    const back = new AbortController()
+    offered.set(run.key, { run, back })
+    const attempt = await place.attempt(run, back.signal)
+    offered.delete(run.key)
+    if (!attempt || back.signal.aborted) return
     lost = false
     yield { ...attempt, events: (...given) => untilLost(attempt.events(...given)) }
   } while (lost && !signal?.aborted)

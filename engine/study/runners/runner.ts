@@ -16,8 +16,11 @@ export interface Runner {
 
 /** A place that trains one run at a time. */
 export interface Place {
-  /** An attempt at a run, once somebody makes it; null where nobody will. Asked again for the same run, it makes another one. */
-  attempt(run: PlannedRun): Promise<Attempt | null>
+  /**
+   * An attempt at a run, once somebody makes it; null where nobody will. Asked again for the same run, it makes another one.
+   * `back` says that it is not wanted any more before anybody has begun it.
+   */
+  attempt(run: PlannedRun, back?: AbortSignal): Promise<Attempt | null>
 }
 
 /** An attempt at a run. */

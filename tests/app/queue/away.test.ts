@@ -61,8 +61,8 @@ it.skipIf(skipLine())(
     const of = { study: 'short', backend: 'simd' as const }
     const attempt = queue.attempt({ run, of, before: [], notebook, files })
     const redis = await openRedis(server.address)
-    const sending = await openSending(redis)
-    const options = { connection: redis, prefix: PREFIX }
+    const sending = openSending(redis)
+    const options = { connection: redis, prefix: PREFIX, name: 'a worker' }
     const worker = new Worker(queueName(signer.workspace, 'simd'), null, options)
     const jobs = new Queue(queueName(signer.workspace, 'simd'), options)
     worker.on('error', () => {})
@@ -132,7 +132,13 @@ it.skipIf(skipLine())(
     expect(readdirSync(journals)).toEqual([])
     sender.stop()
 
+    // a server that has lost its last second gives the same number to another one
+    await server.redis.hset(`${job.queueQualifiedName}:${key}`, 'pb', 'another')
+    await server.redis.del(`${job.queueQualifiedName}:${key}:lock`)
+    expect(await holdLock(redis, job)).toBe(false)
+
     // once another one has taken the run, it is theirs
+    await server.redis.hset(`${job.queueQualifiedName}:${key}`, 'pb', 'a worker')
     await server.redis.hincrby(`${job.queueQualifiedName}:${key}`, 'ats', 1)
     await server.redis.del(`${job.queueQualifiedName}:${key}:lock`)
     expect(await holdLock(redis, job)).toBe(false)

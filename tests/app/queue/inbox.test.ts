@@ -44,6 +44,14 @@ describe('an inbox', () => {
     expect(inbox.take('2', steps(0, 2))).toBeNull()
     expect(inbox.attempt(1)).toBeNull()
   })
+  it('believes neither of two workers that have one number, as a server that lost its last second may hand it out', () => {
+    const inbox = opened()
+    for (const each of [begin(), steps(0, 2)]) inbox.take('1', each)
+    const other = frame({ head: { ...head, machine: 'other' } })
+    expect(inbox.take('2', other)).toEqual({ why: 'm and other both made attempt 1 at run r', attempt: true })
+    for (const each of [steps(0, 2), begin(), other]) expect(inbox.take('3', each)).toBeNull()
+    expect(inbox.attempt(1)).toBeNull()
+  })
   it('refuses events of an attempt that has not begun, and an attempt of which events were lost', () => {
     const inbox = opened()
     expect(inbox.take('1', steps(0, 1))?.why).toContain('which has not begun')

@@ -193,6 +193,39 @@ describe.skipIf(skipLine())('a queue', () => {
     expect(await server.redis.exists(names.data)).toBe(1)
   })
 
+  it('takes back a run that nobody has begun, and tells a worker that has', async () => {
+    const { open, signer, jobs, names } = await opened()
+    const queue = await open()
+    const attempt = queue.attempt(workOf())
+    await jobOf(jobs, signer)
+    await queue.takeBack(key)
+    expect(await attempt).toBeNull()
+    expect(await jobs.getJob(key)).toBeUndefined()
+    const again = queue.attempt(workOf())
+    const { nonce } = await jobOf(jobs, signer)
+    await server.redis.set(`${jobs.toKey(key)}:lock`, 'of a worker')
+    await queue.takeBack(key)
+    expect(await again).toBeNull()
+    expect(await server.redis.hget(names.cancelled, key)).toBe('done')
+    await server.redis.del(`${jobs.toKey(key)}:lock`)
+    await post(server.redis, signer, { nonce, head })
+    await expect.poll(() => jobs.getJob(key)).toBeUndefined()
+  })
+
+  it('queues a run anew that a server has handed out twice under one number', async () => {
+    const { open, signer, jobs, said } = await opened()
+    const queue = await open()
+    const attempt = queue.attempt(workOf())
+    const { nonce } = await jobOf(jobs, signer)
+    await post(server.redis, signer, { nonce, head })
+    await attempt
+    const lost = queue.events(key, 1, 0, 0)
+    await post(server.redis, signer, { nonce, head: { ...head, machine: 'other' } })
+    expect(await lost).toEqual({ lost: 'its results were lost on the way' })
+    expect(said.join('\n')).toContain('m and other both made attempt 1 at run abababab')
+    await expect.poll(async () => (await jobOf(jobs, signer)).base).toBe(1)
+  })
+
   it('puts a run there once a server that is full has room', async () => {
     const { open, signer, jobs, said } = await opened()
     await server.redis.config('SET', 'maxmemory', '1mb')
@@ -219,10 +252,13 @@ describe.skipIf(skipLine())('a queue', () => {
     await server.redis.zadd(names.machines, '1', 'long-gone')
     await server.redis.config('SET', 'maxmemory', '1mb')
     expect(await listMachines(server.redis, names)).toHaveLength(1) // a server that is full is looked at as any other
+    expect(await beat(server.redis, names, said)).toBe('pause')
     await server.redis.config('SET', 'maxmemory', '0')
     await beat(server.redis, names, said)
     expect(await server.redis.zrange(names.machines, '0', '-1')).toEqual(['a-1'])
+    await server.redis.config('SET', 'maxmemory', '1mb')
     await leaveMachines(server.redis, names, 'a-1')
+    await server.redis.config('SET', 'maxmemory', '0')
     expect(await listMachines(server.redis, names)).toEqual([])
   })
 

@@ -53,7 +53,7 @@ describe.skipIf(skipLine())('mixlab work', () => {
       jobs: 1,
       threads: 1,
       cache,
-      canary: '',
+      canary: async () => '',
       journals: folder,
     }
     const never = new AbortController().signal
@@ -61,6 +61,34 @@ describe.skipIf(skipLine())('mixlab work', () => {
     await work({ ...options, say: (line) => said.push(line), stop: never, end: AbortSignal.abort() })
     expect(said).toHaveLength(2) // whom it serves
     expect(await listMachines(server.redis, namesOf(key.workspace))).toEqual([])
+  })
+
+  it('waits for a server that is away when its canary is done', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mixlab-work-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const own = await startServer()
+    onTestFinished(own.close)
+    const key = openSigner(folder)
+    const [stop, end] = [new AbortController(), new AbortController()]
+    const working = work({
+      ...{ address: own.address, key, id: 'patient', on: { name: 'cpu', device: 'a processor' }, jobs: 1, threads: 1 },
+      ...{
+        cache: openCache(join(folder, 'cache')),
+        journals: folder,
+        say: () => {},
+        stop: stop.signal,
+        end: end.signal,
+      },
+      async canary() {
+        await own.kill()
+        return ''
+      },
+    })
+    await expect.poll(() => own.redis.status).not.toBe('ready')
+    await own.start()
+    await expect.poll(async () => (await listMachines(own.redis, namesOf(key.workspace))).length).toBe(1)
+    stop.abort()
+    await working
   })
 
   it('pauses, leaves after its runs by one signal, hands them back by another, and is seen meanwhile', async () => {

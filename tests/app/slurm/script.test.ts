@@ -10,15 +10,18 @@ describe('the tasks of an array', () => {
   it.each([
     [['--partition', 'gpu', '--array', '0-2%2'], { indices: [0, 1, 2], text: '0-2%2', others: ['--partition', 'gpu'] }],
     [['--array=3-4', '--mem=2G'], { indices: [3, 4], text: '3-4', others: ['--mem=2G'] }],
-    [['-a', '7-7'], { indices: [7], text: '7-7', others: [] }],
+    [['-a', '7'], { indices: [7], text: '7', others: [] }],
+    [['-a', '1,3,5-7%2'], { indices: [1, 3, 5, 6, 7], text: '1,3,5-7%2', others: [] }],
+    [['-a', '0-15:4'], { indices: [0, 4, 8, 12], text: '0-15:4', others: [] }],
+    [['-a', '1-3,2'], { indices: [1, 2, 3], text: '1-3,2', others: [] }],
     [[], { indices: [0, 1, 2, 3, 4], text: '0-4', others: [] }],
   ])('%j', (options, tasks) => {
     expect(tasksOf(options, 5)).toEqual(tasks)
   })
 
-  it.each(['1,2', '4-2', 'all', '0-15:4', ''])('cannot be %j', (text) => {
+  it.each(['1,,2', '4-2', 'all', '0-15:0', '0-3%0', '-3', ''])('cannot be %j', (text) => {
     expect(() => tasksOf([`--array=${text}`], 5)).toThrow(
-      `--array: '${text}', expected tasks from a first to a last one, such as 0-15 or 0-15%8`,
+      `--array: '${text}', expected tasks as sbatch has them: 0-15, 0-15%8, 1,3,5-7, 0-15:4`,
     )
   })
 

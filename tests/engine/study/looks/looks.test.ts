@@ -3,7 +3,7 @@ import { adamw, add, block, compare, dense, image, mixer, shapes } from '../../.
 import type { TrainEvent } from '../../../../engine/records/events.ts'
 import type { PlannedRun, StoredRun, StudyEvent } from '../../../../engine/records/run.ts'
 import { executeStudy } from '../../../../engine/study/execute.ts'
-import { placeFrom } from '../../../../engine/study/runners/runner.ts'
+import { type Place, placeFrom } from '../../../../engine/study/runners/runner.ts'
 import { memoryRuns } from '../memory-runs.ts'
 
 const task = image({ data: shapes({ train: 64, test: 20 }) })
@@ -48,7 +48,7 @@ function fake(value: Value) {
     return { events, stopped: events.flatMap((event) => (event.type === 'stopped' ? [event] : [])) }
   }
   const trained = () => runs.started.map(({ variant, seed }) => `${variant} ${seed}`)
-  return { runs, execute, trained }
+  return { runs, execute, trained, place }
 }
 
 const better: Value = ({ variant, seed }) => (variant === 'plain' ? 0.5 : 0.6) + seed / 1000
@@ -82,6 +82,33 @@ describe('a study that is looked at after every seed', () => {
     const again = await execute()
     expect(again.stopped[0]?.keys).toHaveLength(15)
     expect(again.events.at(-1)).toMatchObject({ trained: 0, cached: 21 })
+  })
+
+  it('takes back what a queue was offered and nobody has begun', async () => {
+    const { execute, trained, place } = fake(better)
+    let free: Promise<unknown> = Promise.resolve() // the one machine at the queue
+    const queue: Place = {
+      async attempt(run, back) {
+        const before = free
+        const over = Promise.withResolvers<void>()
+        free = over.promise
+        back?.addEventListener('abort', () => over.resolve())
+        await before
+        const attempt = back?.aborted ? null : await place.attempt(run)
+        if (!attempt) return null
+        const events: typeof attempt.events = async function* (...given) {
+          yield* attempt.events(...given)
+          over.resolve()
+        }
+        return { ...attempt, events }
+      },
+    }
+    const runner = { places: async (keys: string[]) => keys.map(() => queue) }
+    const { events, stopped } = await execute(study(), 1, { runner })
+    expect(stopped[0]?.keys.length).toBeGreaterThan(0)
+    expect(trained()).toHaveLength(36 - (stopped[0]?.keys.length ?? 0))
+    expect(trained().length - 21).toBeLessThanOrEqual(1)
+    expect(events.at(-1)).toMatchObject({ type: 'end', failed: 0, interrupted: false })
   })
 
   it('trains at most one run more at each further place', async () => {
