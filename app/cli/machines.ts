@@ -41,6 +41,7 @@ export const machines: CliCommand = {
         `queue: ${jobs.waiting} wait, ${jobs.active} in training, ${jobs.done} done and not taken over yet${left(all, jobs.waiting)}`,
       )
       output.out(`a machine joins by: ${watch.join}`)
+      if (watch.leftOut) output.out(`  ${watch.leftOut}`)
       return 0
     } finally {
       watch.close()

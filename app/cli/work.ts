@@ -11,7 +11,7 @@ import { openCache } from '../queue/cache.ts'
 import { trainCanary } from '../queue/canary.ts'
 import { publicKey } from '../queue/keys.ts'
 import { work as workFor } from '../queue/worker.ts'
-import { type CliCommand, EXIT } from './command.ts'
+import { type Arguments, type CliCommand, EXIT } from './command.ts'
 import { wholeNumber } from './given/numbers.ts'
 
 /** A run needs about so many bytes, and pays from two threads on. */
@@ -20,9 +20,9 @@ const RUN_THREADS = 2
 
 export const work: CliCommand = {
   name: 'work',
-  synopsis: '<redis://host>',
+  synopsis: '[redis://host]',
   summary: 'train runs out of the queue of a workspace, on any machine',
-  words: [1, 1],
+  words: [0, 1],
   options: {
     key: { value: 'K', help: "the workspace that it works for, as its 'mixlab machines' prints" },
     jobs: { value: 'N', help: 'train this many runs at a time (default: as cores and memory allow)' },
@@ -31,7 +31,7 @@ export const work: CliCommand = {
     cache: { value: 'DIR', help: 'where data are kept (default: ~/.cache/mixlab)' },
   },
   run: async (given, output) => {
-    const address = queueAddress(String(given.words[0]), 'work')
+    const address = addressOf(given)
     if (given.options.key === undefined)
       throw new MixlabError('option', '--key', "missing, expected what 'mixlab machines' prints in the workspace")
     const key = publicKey(String(given.options.key))
@@ -64,6 +64,14 @@ export const work: CliCommand = {
     }
     return output.signal.aborted ? EXIT.interrupted : 0
   },
+}
+
+/** The address that the call names, or that of the environment, where its password is out of sight. Throws MixlabError `option`. */
+function addressOf({ words: [word] }: Arguments): string {
+  const { MIXLAB_QUEUE: set } = process.env
+  if (word === undefined && !set)
+    throw new MixlabError('option', 'work', 'missing, expected redis://host, here or in MIXLAB_QUEUE')
+  return word === undefined ? queueAddress(String(set), 'MIXLAB_QUEUE') : queueAddress(word, 'work')
 }
 
 /** Milliseconds after which a journal that has not grown is none of a worker that lives. */

@@ -10,6 +10,14 @@ const FIRST_ANSWER_MS = 5000
 const MAX_RETRY_MS = 1000
 const SILENT_MS = 15_000
 
+/** Errors of the first connection in words that say what to do. */
+const inWords = (error: string): string =>
+  error.startsWith('NOAUTH')
+    ? 'it wants a password: redis://:password@host, or redis://user:password@host'
+    : error.includes('certificate')
+      ? `${error}; NODE_EXTRA_CA_CERTS names the file of its CA`
+      : error
+
 /**
  * A connection to Redis or Valkey, which once it stood comes back by itself within about a second of the server. Throws
  * MixlabError `backend` where there is no answer at first.
@@ -34,7 +42,7 @@ export async function openRedis(address: string, onBack: () => void = () => {}):
   } catch (error) {
     redis.disconnect()
     const why = messageOf(error) === 'Connection is closed.' ? last : messageOf(error)
-    throw new MixlabError('backend', shownAddress(address), `the queue does not answer: ${why}`)
+    throw new MixlabError('backend', shownAddress(address), `the queue does not answer: ${inWords(why)}`)
   } finally {
     clearTimeout(timeout)
   }

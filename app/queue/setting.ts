@@ -59,14 +59,22 @@ export function openQueueOfPage({ root, inner }: Workspace): QueueOfPage {
   return {
     async view() {
       const fromEnvironment = Boolean(process.env.MIXLAB_QUEUE)
-      const nothing = { join: null, error: null, jobs: { waiting: 0, active: 0, done: 0 }, machines: [] }
+      const nothing = { join: null, leftOut: null, error: null, jobs: { waiting: 0, active: 0, done: 0 }, machines: [] }
       let address: string | null = null
       try {
         address = addressNow()
         if (address === null) return { ...nothing, address, fromEnvironment }
         const watch = await watchAt(address)
         const [machines, jobs] = await watch.look()
-        return { ...nothing, address: watch.address, fromEnvironment, join: watch.join, jobs, machines }
+        return {
+          ...nothing,
+          address: watch.address,
+          fromEnvironment,
+          join: watch.join,
+          leftOut: watch.leftOut,
+          jobs,
+          machines,
+        }
       } catch (error) {
         return { ...nothing, address: address && shownAddress(address), fromEnvironment, error: messageOf(error) }
       }

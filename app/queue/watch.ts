@@ -4,7 +4,7 @@ import { BACKENDS } from '../../engine/backends/types.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import type { MachineOrder, QueueView } from '../../engine/records/workspace.ts'
 import { openWorkspace } from '../workspace/index.ts'
-import { shownAddress } from './address.ts'
+import { leftOut, shownAddress } from './address.ts'
 import { openRedis } from './connect.ts'
 import { openSigner } from './keys.ts'
 import { listMachines, tellMachine } from './machines.ts'
@@ -18,8 +18,9 @@ export interface Watch {
   /** The public key that workers are given, and where they reach the queue. */
   key: string
   address: string
-  /** The command by which a machine joins. */
+  /** The command by which a machine joins, and what is left out of it, in words. */
   join: string
+  leftOut: string | null
   machines(): ReturnType<typeof listMachines>
   /** Tells a machine something, by its id. Throws MixlabError `option` where none has that id. */
   tell(machine: string, order: MachineOrder): Promise<void>
@@ -57,6 +58,7 @@ export async function openWatch(address: string, workspace: string): Promise<Wat
   return {
     key: signer.text,
     address: shownAddress(address),
+    leftOut: leftOut(address),
     join: `mixlab work ${shownAddress(address)} --key ${signer.text}`,
     machines,
     jobs,

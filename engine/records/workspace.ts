@@ -82,6 +82,8 @@ export interface QueueView {
   fromEnvironment: boolean
   /** The command by which a machine joins; null where the queue does not answer. */
   join: string | null
+  /** What is left out of it, in words. */
+  leftOut: string | null
   /** Why it does not answer. */
   error: string | null
   jobs: { waiting: number; active: number; done: number }

@@ -103,7 +103,7 @@ function AddressForm({ queue, onSet }: { queue: QueueView; onSet(): void }) {
   )
 }
 
-function QueueSection({ machines, jobs, join }: QueueView & { join: string }) {
+function QueueSection({ machines, jobs, join, leftOut }: QueueView & { join: string }) {
   const { waiting, active, done } = jobs
   return (
     <>
@@ -118,6 +118,7 @@ function QueueSection({ machines, jobs, join }: QueueView & { join: string }) {
             <thead>
               <tr>
                 <Head>machine</Head>
+                <Head>tell it</Head>
                 <Head number>cores</Head>
                 <Head number title="of all that it has">
                   free memory
@@ -126,7 +127,6 @@ function QueueSection({ machines, jobs, join }: QueueView & { join: string }) {
                 <Head>version</Head>
                 <Head>last seen</Head>
                 <Head>since</Head>
-                <Head>tell it</Head>
               </tr>
             </thead>
             <tbody>
@@ -141,7 +141,8 @@ function QueueSection({ machines, jobs, join }: QueueView & { join: string }) {
         A machine joins by <code>{join}</code>{' '}
         <Button look="small" onClick={() => void copyText(join, 'The command')}>
           <Icon name="copy" /> Copy
-        </Button>
+        </Button>{' '}
+        {leftOut && <span className="muted">({leftOut})</span>}
       </p>
     </>
   )
@@ -180,6 +181,20 @@ function MachineRow({ id, backend, device, cores, free, memory, runs, state, mix
         <span>{id}</span>
         <div className="muted">{`${backend} on ${device}`}</div>
       </th>
+      <td className="machines-orders">
+        {ORDERS[state].map((order) => (
+          <Button
+            key={order === 'resume' ? 'pause' : order} // one button, which keeps the focus
+            look="small"
+            title={BUTTONS[order].title}
+            busy={told?.order === order && told.before === state}
+            onClick={() => void tell(order)}
+            testId={`machine-${order}`}
+          >
+            {BUTTONS[order].label}
+          </Button>
+        ))}
+      </td>
       <td className="number">{cores}</td>
       <td className="number">{`${bytes(free)} of ${bytes(memory)}`}</td>
       <td>
@@ -195,20 +210,6 @@ function MachineRow({ id, backend, device, cores, free, memory, runs, state, mix
       <td>{mixlab}</td>
       <td>{new Date(seen).toLocaleTimeString()}</td>
       <td>{new Date(since).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}</td>
-      <td className="machines-orders">
-        {ORDERS[state].map((order) => (
-          <Button
-            key={order === 'resume' ? 'pause' : order} // one button, which keeps the focus
-            look="small"
-            title={BUTTONS[order].title}
-            busy={told?.order === order && told.before === state}
-            onClick={() => void tell(order)}
-            testId={`machine-${order}`}
-          >
-            {BUTTONS[order].label}
-          </Button>
-        ))}
-      </td>
     </tr>
   )
 }

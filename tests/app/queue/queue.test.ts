@@ -280,4 +280,13 @@ describe.skipIf(skipLine())('the address of a queue', () => {
     expect(why).toContain(`${server.address}: the queue does not answer`)
     expect(why).not.toContain('secret')
   })
+
+  it('says that it wants a password', async () => {
+    const server = await startServer()
+    onTestFinished(server.close)
+    await server.redis.config('SET', 'requirepass', 'secret')
+    await expect(openRedis(server.address)).rejects.toThrow('it wants a password: redis://:password@host')
+    const redis = await openRedis(server.address.replace('redis://', 'redis://:secret@'))
+    redis.disconnect()
+  })
 })

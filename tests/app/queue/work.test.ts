@@ -145,6 +145,7 @@ describe.skipIf(skipLine())('mixlab work', () => {
 
   it.each([
     [['work', 'http://host', '--key', 'k'], "'http://host', expected redis://host"],
+    [['work', '--key', 'k'], 'work: missing, expected redis://host, here or in MIXLAB_QUEUE'],
     [['work', 'redis://host'], "--key: missing, expected what 'mixlab machines' prints"],
     [['work', 'redis://host', '--key', 'k'], "'k', expected the 43 characters"],
     [['machines', '--workspace', tmpdir()], '--queue: missing, expected redis://host'],
