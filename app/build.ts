@@ -10,13 +10,13 @@ const PARTS = {
   renderer: 'the page',
   'renderer/demo': 'the script of demos',
   'app/electron': 'the desktop app',
-  'app/cells': 'the processes of cells',
+  'app/cells': 'the command line',
 }
 const TELL_EVERY = 5000 // ms
 
 /**
- * Builds page, desktop app and processes of cells into `dist/` of `root` if a source is newer than the last build, in a
- * process of its own, for a bundler never gives its memory back. `print` is called with what it does, at every step and
+ * Builds page, desktop app and command line into `dist/` of `root` if a source is newer than the last build, in a process
+ * of its own, for a bundler never gives its memory back. `print` is called with what it does, at every step and
  * every few seconds. Throws MixlabError `option`, in one sentence that names the log, where it fails, and where `signal`
  * ends it.
  */

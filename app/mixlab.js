@@ -8,5 +8,9 @@ if (major < 26) {
 // keeps what Node makes of TypeScript: the next start is quicker and takes less memory
 const { enableCompileCache } = await import('node:module')
 enableCompileCache()
-const { main } = await import('./cli/terminal/main.ts')
+const { currentBundle } = await import('./cells/bundle.ts')
+const { resolve } = await import('node:path')
+const { pathToFileURL } = await import('node:url')
+const bundle = currentBundle(resolve(import.meta.dirname, '..'), 'cli') // starts sooner than its many sources
+const { main } = await import(bundle === null ? './cli/terminal/main.ts' : pathToFileURL(bundle).href)
 process.exitCode = await main(process.argv.slice(2))

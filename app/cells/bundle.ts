@@ -2,26 +2,31 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Where the build puts what processes of cells start from, below the root of the project. */
-export const FOLDER = 'dist/cells'
+/** What the build makes for the command line, each in a folder of its own: its commands, and processes of cells. */
+const BUNDLES = { cli: 'main.js', cells: 'process.js' }
+export type BundleName = keyof typeof BUNDLES
+
+/** Where the build puts a bundle, below the root of the project. */
+export const folderOf = (bundle: string) => `dist/${bundle}`
 const INPUTS = 'inputs.json'
 
 /** npm writes it whenever it installs packages; it stands for all their files. */
 const INSTALLED = 'node_modules/.package-lock.json'
 
 /**
- * The script of the bundle from which a process of cells starts; null where there is none, or where one of its sources, or
- * what is installed, has another size or time of modification than when it was read, be it an older one. Takes a few ms.
+ * The script from which commands or processes of cells start; null where there is none, or where one of its sources, or what
+ * is installed, has another size or time of modification than when it was read, be it an older one. Takes a few ms.
  */
-export function currentBundle(root: string): string | null {
-  const inputs = inputsIn(root)
+export function currentBundle(root: string, bundle: BundleName): string | null {
+  const folder = join(root, folderOf(bundle))
+  const inputs = inputsIn(folder)
   if (!inputs) return null
   const isAsRead = (path: string) => inputs[path] !== null && inputs[path] === stampOf(`${root}/${path}`)
-  return Object.keys(inputs).every(isAsRead) ? join(root, FOLDER, 'process.js') : null
+  return Object.keys(inputs).every(isAsRead) ? join(folder, BUNDLES[bundle]) : null
 }
 
 /** Vite's plugin that writes down what a bundle of `root` is made of, `own` files among it. */
-export function recordInputs(root: string, own: string[]): Plugin {
+export function recordInputs(root: string, bundle: string, own: string[]): Plugin {
   const inputs: Record<string, string | null> = {}
   const record = (path: string) => {
     inputs[path] = stampOf(join(root, path))
@@ -37,13 +42,13 @@ export function recordInputs(root: string, own: string[]): Plugin {
       return null
     },
     // last of all: without it there is no bundle
-    writeBundle: () => writeFileSync(join(root, FOLDER, INPUTS), JSON.stringify(inputs)),
+    writeBundle: () => writeFileSync(join(root, folderOf(bundle), INPUTS), JSON.stringify(inputs)),
   }
 }
 
-function inputsIn(root: string): Record<string, string | null> | null {
+function inputsIn(folder: string): Record<string, string | null> | null {
   try {
-    return JSON.parse(readFileSync(join(root, FOLDER, INPUTS), 'utf8'))
+    return JSON.parse(readFileSync(join(folder, INPUTS), 'utf8'))
   } catch {
     return null
   }

@@ -43,7 +43,7 @@ export function spawnCells(
   const env = trusted
     ? process.env
     : Object.fromEntries(VARIABLES.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])))
-  const script = currentBundle(ROOT) ?? join(import.meta.dirname, 'process.ts')
+  const script = currentBundle(ROOT, 'cells') ?? join(import.meta.dirname, 'process.ts')
   const child = spawn(process.execPath, [SMALL_YOUNG_GENERATION, ...(trusted ? [] : rights(cache)), script], {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     env: { ...env, ...(cache && { NODE_COMPILE_CACHE: cache }) },

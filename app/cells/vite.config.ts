@@ -1,6 +1,6 @@
-import { basename, join, resolve } from 'node:path'
-import { defineConfig, type Plugin } from 'vite'
-import { currentBundle, FOLDER, recordInputs } from './bundle.ts'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { defineConfig, type EnvironmentOptions, type Plugin, perEnvironmentPlugin } from 'vite'
+import { currentBundle, folderOf, recordInputs } from './bundle.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const own = [
@@ -16,6 +16,19 @@ const threads: Plugin = {
       this.emitFile({ type: 'chunk', id: resolve(id, '..', `${path}.ts`), fileName: `${basename(path)}.js` })
       return `new URL('${path}.js', import.meta.url)`
     })
+  },
+}
+
+/** Has code find its files where its source is: other scripts of the project, and what is read or written there. */
+const places: Plugin = {
+  name: 'places',
+  transform(code, id) {
+    if (!isAbsolute(id) || id.includes('node_modules')) return null
+    const source = `/${relative(join(root, folderOf('cli')), id)}` // from the folder of any bundle
+    return code
+      .replaceAll('import.meta.dirname', `(import.meta.dirname + '${dirname(source)}')`)
+      .replaceAll('import.meta.filename', `(import.meta.dirname + '${source}')`)
+      .replaceAll('import.meta.main', 'false')
   },
 }
 
@@ -37,33 +50,49 @@ const ascii: Plugin = {
   },
 }
 
-/** Builds what processes of cells start from into dist/cells. A current one stays as it is, for a process may be starting from it. */
+/** What builds a bundle from `input`, with all packages but the `external` ones in it. */
+const bundled = (name: string, input: Record<string, string>, external: (string | RegExp)[]): EnvironmentOptions => ({
+  consumer: 'server',
+  resolve: { noExternal: true },
+  build: {
+    outDir: join(root, folderOf(name)),
+    emptyOutDir: true,
+    target: 'node26',
+    minify: false, // an error may print a line
+    rolldownOptions: {
+      external,
+      input,
+      output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js', comments: false },
+    },
+  },
+})
+
+/**
+ * Builds what the command line starts from: its commands into dist/cli, processes of cells into dist/cells. A current bundle
+ * stays as it is, for a process may be starting from it.
+ */
 export default defineConfig({
   root: import.meta.dirname,
   builder: {
-    async buildApp({ build, environments: { cells } }) {
-      if (!cells) return
-      if (currentBundle(root)) cells.isBuilt = true
+    async buildApp({ build, environments: { cli, cells } }) {
+      if (!cli || !cells) return
+      if (currentBundle(root, 'cli')) cli.isBuilt = true
+      else await build(cli)
+      if (currentBundle(root, 'cells')) cells.isBuilt = true
       else await build(cells)
     },
   },
-  plugins: [threads, namespaces, ascii, recordInputs(root, own)],
+  plugins: [
+    ...[threads, places, namespaces, ascii],
+    perEnvironmentPlugin('inputs', ({ name }) => recordInputs(root, name, own)),
+  ],
   resolve: { conditions: ['node'] },
   environments: {
-    cells: {
-      consumer: 'server',
-      resolve: { noExternal: true },
-      build: {
-        outDir: join(root, FOLDER),
-        emptyOutDir: true,
-        target: 'node26',
-        minify: false, // an error may print a line
-        rolldownOptions: {
-          external: ['webgpu', 'node-fetch'], // tfjs asks for the latter where there is no fetch
-          input: { process: './process.ts' },
-          output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js', comments: false },
-        },
-      },
-    },
+    // packages that load files beside them, that few commands need, or that are the builder itself
+    cli: bundled('cli', { main: '../cli/terminal/main.ts' }, [
+      ...['better-sqlite3', 'bullmq', 'ioredis', 'vite', 'webgpu', 'ws'],
+      /^@tensorflow\//,
+    ]),
+    cells: bundled('cells', { process: './process.ts' }, ['webgpu', 'node-fetch']), // tfjs asks for the latter where there is no fetch
   },
 })

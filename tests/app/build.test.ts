@@ -57,9 +57,9 @@ describe('newest', () => {
 })
 
 describe('buildStale', () => {
-  it('builds page, script of demos, desktop app and processes of cells once, and says what it does', async () => {
+  it('builds page, script of demos, desktop app and command line once, and says what it does', async () => {
     await build()
-    const parts = ['the page', 'the script of demos', 'the desktop app', 'the processes of cells']
+    const parts = ['the page', 'the script of demos', 'the desktop app', 'the command line']
     expect(print.mock.calls.flat()).toEqual(expect.arrayContaining(parts.map((part) => `building ${part}...`)))
     expect(built('cells')).toContain('cells')
     expect(built('page')).toContain('page')

@@ -1,10 +1,9 @@
 import { fork } from 'node:child_process'
-import { join } from 'node:path'
 import type { QueryReply, StartQuery } from './answer.ts'
 
 /** A query in a Node process. */
 export const forkQuery: StartQuery = (request, end) => {
-  const child = fork(join(import.meta.dirname, 'process.ts'), { execArgv: [], stdio: 'ignore' })
+  const child = fork(new URL('./process.ts', import.meta.url), { execArgv: [], stdio: 'ignore' })
   let reply: QueryReply | null = null
   child.on('message', (message) => {
     reply = message as QueryReply

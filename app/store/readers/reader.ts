@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { type MessagePort, Worker } from 'node:worker_threads'
 import type { Channel } from '../../../engine/channel.ts'
 import type { QuestionName } from './questions.ts'
@@ -18,11 +17,8 @@ export interface ReaderPaths {
 /** Starts a thread that answers questions to a store. */
 export type StartReader = (paths: ReaderPaths) => Worker
 
-/** A thread of Node. */
-export const startReader: StartReader = (paths) => startReaderOf(join(import.meta.dirname, 'thread.ts'), paths)
-
 /** A thread that runs a script, thread.ts or what was built of it. */
-export function startReaderOf(script: string, { database, objects }: ReaderPaths): Worker {
+export function startReaderOf(script: string | URL, { database, objects }: ReaderPaths): Worker {
   return new Worker(script, { workerData: { database, objects }, execArgv: [] })
 }
 

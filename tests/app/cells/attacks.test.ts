@@ -13,7 +13,7 @@ import { ATTACKS, attacking, BY_DOORS, ONCE, type Scene, scriptOf } from './atta
 const from = vi.hoisted(() => ({ sources: false }))
 vi.mock('../../../app/cells/bundle.ts', async (original) => {
   const { currentBundle } = await original<typeof import('../../../app/cells/bundle.ts')>()
-  return { currentBundle: (root: string) => (from.sources ? null : currentBundle(root)) }
+  return { currentBundle: (...of: Parameters<typeof currentBundle>) => (from.sources ? null : currentBundle(...of)) }
 })
 
 const ADDON = resolve(import.meta.dirname, `../../../node_modules/better-sqlite3/prebuilds`)

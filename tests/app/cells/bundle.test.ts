@@ -1,9 +1,11 @@
-import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { alone } from '../../../app/alone.ts'
-import { currentBundle, FOLDER, recordInputs } from '../../../app/cells/bundle.ts'
+import { currentBundle, folderOf, recordInputs } from '../../../app/cells/bundle.ts'
 import { freshFolder, mixlab, writeNotebook } from '../cli/recorder.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
@@ -11,7 +13,8 @@ const project = resolve(import.meta.dirname, '../../..')
 const started = vi.hoisted(() => ({ scripts: [] as string[], fromSources: false }))
 vi.mock('../../../app/cells/bundle.ts', async (original) => {
   const real = await original<typeof import('../../../app/cells/bundle.ts')>()
-  return { ...real, currentBundle: (root: string) => (started.fromSources ? null : real.currentBundle(root)) }
+  const currentBundle: typeof real.currentBundle = (...of) => (started.fromSources ? null : real.currentBundle(...of))
+  return { ...real, currentBundle }
 })
 vi.mock('node:child_process', async (original) => {
   const real = await original<typeof import('node:child_process')>()
@@ -44,18 +47,20 @@ describe('a bundle', () => {
 
   /** Does what the bundler does with the plugin. */
   function record(edited: () => void = () => {}): void {
-    const { buildStart, load, writeBundle } = recordInputs(root, ['app/cells/vite.config.ts']) as unknown as Hooks
+    const { buildStart, load, writeBundle } = recordInputs(root, 'cells', [
+      'app/cells/vite.config.ts',
+    ]) as unknown as Hooks
     buildStart()
     for (const id of [...FILES.slice(0, 2), 'node_modules/a/a.js']) load(join(root, id))
     load('\0virtual')
     edited()
-    mkdirSync(join(root, FOLDER), { recursive: true })
+    mkdirSync(join(root, folderOf('cells')), { recursive: true })
     writeBundle()
   }
 
   it('is current while its sources are as they were', () => {
-    expect(currentBundle(root)).toBe(join(root, FOLDER, 'process.js'))
-    const recorded = JSON.parse(readFileSync(join(root, FOLDER, 'inputs.json'), 'utf8'))
+    expect(currentBundle(root, 'cells')).toBe(join(root, folderOf('cells'), 'process.js'))
+    const recorded = JSON.parse(readFileSync(join(root, folderOf('cells'), 'inputs.json'), 'utf8'))
     expect(Object.keys(recorded).sort()).toEqual([...FILES].sort())
   })
 
@@ -67,30 +72,30 @@ describe('a bundle', () => {
   ])('is not where a source has %s', (_, text, seconds) => {
     for (const path of FILES) {
       put(path, text, seconds)
-      expect(currentBundle(root), path).toBeNull()
+      expect(currentBundle(root, 'cells'), path).toBeNull()
       put(path, 'first', 2000)
-      expect(currentBundle(root), path).not.toBeNull()
+      expect(currentBundle(root, 'cells'), path).not.toBeNull()
     }
   })
 
   it('is not where a source is gone, what is installed is unknown, or it is not there itself', () => {
     rmSync(join(root, 'engine/nn/dense.ts'))
-    expect(currentBundle(root)).toBeNull()
+    expect(currentBundle(root, 'cells')).toBeNull()
     put('engine/nn/dense.ts', 'first', 2000)
     rmSync(join(root, INSTALLED))
     record()
-    expect(currentBundle(root)).toBeNull()
-    rmSync(join(root, FOLDER), { recursive: true })
-    expect(currentBundle(root)).toBeNull()
+    expect(currentBundle(root, 'cells')).toBeNull()
+    rmSync(join(root, folderOf('cells')), { recursive: true })
+    expect(currentBundle(root, 'cells')).toBeNull()
   })
 
   it('is not where a source was edited while it was built, nor where the record of it is damaged', () => {
     record(() => put('engine/nn/dense.ts', 'edited', 2500))
-    expect(currentBundle(root)).toBeNull()
+    expect(currentBundle(root, 'cells')).toBeNull()
     record()
-    expect(currentBundle(root)).not.toBeNull()
-    writeFileSync(join(root, FOLDER, 'inputs.json'), '{"app')
-    expect(currentBundle(root)).toBeNull()
+    expect(currentBundle(root, 'cells')).not.toBeNull()
+    writeFileSync(join(root, folderOf('cells'), 'inputs.json'), '{"app')
+    expect(currentBundle(root, 'cells')).toBeNull()
   })
 })
 
@@ -100,17 +105,27 @@ interface Hooks {
   writeBundle(): void
 }
 
-describe('a process of cells from the bundle', () => {
-  beforeAll(async () => {
-    if (currentBundle(project)) return // as in `npm test`
-    mkdirSync(join(project, 'dist'), { recursive: true })
-    await alone(join(project, 'dist/lock'), async () => {
-      const { createBuilder } = await import('vite')
-      const configFile = join(project, 'app/cells/vite.config.ts')
-      await (await createBuilder({ configFile, logLevel: 'silent' })).buildApp()
-    })
+beforeAll(async () => {
+  if (currentBundle(project, 'cli') && currentBundle(project, 'cells')) return // as in `npm test`
+  mkdirSync(join(project, 'dist'), { recursive: true })
+  await alone(join(project, 'dist/lock'), async () => {
+    const { createBuilder } = await import('vite')
+    const configFile = join(project, 'app/cells/vite.config.ts')
+    await (await createBuilder({ configFile, logLevel: 'silent' })).buildApp()
   })
+})
 
+it('commands from their bundle find the processes of cells, and the store', () => {
+  const folder = freshFolder()
+  const words = ['run', writeNotebook(folder, "// %% a\nconsole.log('seen')\n"), '--workspace', folder]
+  const main = pathToFileURL(currentBundle(project, 'cli') ?? '').href
+  const script = `import('${main}').then(({ main }) => main(${JSON.stringify(words)}))`
+  const { stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' })
+  expect(stderr).toMatch(/^seen\nmixlab: .*: defines no study/)
+  expect(existsSync(join(folder, '.mixlab/mixlab.db'))).toBe(true)
+})
+
+describe('a process of cells from the bundle', () => {
   /** Cells that say what they see of the modules, capture some of it, and fail inside of tfjs and of the engine. */
   const CELLS = `// %% sees
 import * as tf from '@tensorflow/tfjs'
@@ -159,7 +174,10 @@ mixlab.dense(3, 4)
   it('sees, says and trains what one from the sources does, to the bit', async () => {
     const { script, sizes, ...own } = await run(false)
     const { script: sources, sizes: expectedSizes, ...expected } = await run(true)
-    expect([script, sources]).toEqual([join(project, FOLDER, 'process.js'), join(project, 'app/cells/process.ts')])
+    expect([script, sources]).toEqual([
+      join(project, folderOf('cells'), 'process.js'),
+      join(project, 'app/cells/process.ts'),
+    ])
     expect(own).toEqual(expected)
     expect(sizes.length).toBeGreaterThan(0)
     const both = Math.min(sizes.length, expectedSizes.length)
