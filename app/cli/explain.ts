@@ -16,8 +16,9 @@ const EXAMPLES = 512
 
 export const explain: CliCommand = {
   name: 'explain',
-  synopsis: '<file or run> [picture, points or text]',
-  summary: 'why a model of classes answers so: what is lost without each part of the input, and of the model',
+  synopsis: '<file or run> [picture, points or texts]',
+  summary:
+    'why a model answers so, with a class, a span or masked words: what is lost without each part of the input, and of the model',
   words: [1, 3],
   options: {
     class: { value: 'NAME', help: 'asks about this class (default: the likeliest)' },

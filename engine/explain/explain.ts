@@ -1,12 +1,12 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError, suggest } from '../errors.ts'
-import { softmax } from '../evaluate/softmax.ts'
-import { inputFor, type Question } from '../predict/ask.ts'
-import type { ModelBatch } from '../predict/batched.ts'
+import type { Question } from '../predict/ask.ts'
+import type { Logits, ModelBatch } from '../predict/batched.ts'
 import { checkFinite } from '../predict/finite.ts'
 import type { TrainedModel } from '../predict/trained.ts'
 import type { Explanation } from '../records/explanation.ts'
 import { partsOf, without } from './ablation.ts'
+import { type Outcome, type Subject, subjectOf } from './subject.ts'
 import { unitsOf } from './units.ts'
 
 /** Inputs that are asked at once. */
@@ -22,12 +22,13 @@ const MOST_MIXING = 2 ** 22
 export function classNamed(name: string, { source, classes }: Pick<TrainedModel, 'source' | 'classes'>): number {
   const at = classes?.indexOf(name) ?? -1
   if (at >= 0) return at
-  throw new MixlabError('option', source, `unknown class '${name}'${suggest(name, classes ?? [])}`)
+  const what = classes ? `unknown class '${name}'${suggest(name, classes)}` : `has no classes, so none is '${name}'`
+  throw new MixlabError('option', source, what)
 }
 
 /**
- * Why a model of classes gives its answer, or gives `asked`, the number of another class, its probability. `pause` is awaited
- * between passes and may throw. Throws MixlabError `option` for a model of another task, and what `ask` throws.
+ * Why a model gives its answer, or gives `asked`, the number of another class, its probability. `pause` is awaited between
+ * passes and may throw. Throws what `subjectOf` throws.
  */
 export async function explain(
   model: TrainedModel,
@@ -35,51 +36,43 @@ export async function explain(
   asked: number | null,
   pause: () => Promise<void>,
 ): Promise<Explanation> {
-  const batch = explained(model, question)
+  const subject = await subjectOf(model, question)
+  const { input, ...extras } = subject.batch
   try {
-    const { input, ...extras } = batch
     const apply = (x: tf.Tensor, own = model.model) => own.apply(x, {}, repeated(extras, x.shape[0] as number))
-    const logits = await valuesOf(() => apply(input))
-    await checkFinite(logits, logits.length, model)
-    const chosen = asked ?? logits.reduce((best, value, i) => (value > (logits[best] as number) ? i : best), 0)
-    const probability = softmax(logits)(chosen)
+    const { values, choices } = await valuesOf(() => apply(input))
+    await checkFinite(values, choices, model)
+    const outcome = subject.outcomeOf(values, asked)
+    const probability = outcome.probability(values)
     const parts: Explanation['parts'] = []
     for (const { name, ablated } of partsOf((mode) => model.model.apply(input, mode, extras))) {
       const own = without(model.model, ablated)
-      parts.push({ name, probability: softmax(await valuesOf(() => apply(input, own)))(chosen) })
+      parts.push({ name, probability: outcome.probability((await valuesOf(() => apply(input, own))).values) })
       await pause()
     }
     return {
-      name: model.classes?.[chosen] || `class ${chosen}`,
+      name: outcome.name,
       probability,
-      ...(await replacedOneByOne(model, { batch, question }, { chosen, probability }, pause)),
-      gradient: await gradientTimesInput(model, input, (x) => apply(x), chosen),
+      ...(await replacedOneByOne(model, subject, outcome, probability, pause)),
+      gradient: await gradientTimesInput(model, input, (x) => apply(x), outcome),
       parts,
     }
   } finally {
-    tf.dispose(Object.values(batch))
+    tf.dispose(Object.values(subject.batch))
   }
-}
-
-/** The input of a model of classes for a question. */
-function explained(model: TrainedModel, question: Question): ModelBatch {
-  if (!['image', 'points', 'sequence', 'pair'].includes(model.task.task)) {
-    const what = `is of task ${model.task.task}, expected one whose models give an example one class`
-    throw new MixlabError('option', model.source, what)
-  }
-  return inputFor(question, model)
 }
 
 async function replacedOneByOne(
   model: TrainedModel,
-  { batch, question }: { batch: ModelBatch; question: Question },
-  { chosen, probability }: { chosen: number; probability: number },
+  { batch, texts }: Subject,
+  outcome: Outcome,
+  probability: number,
   pause: () => Promise<void>,
 ): Promise<Pick<Explanation, 'grid' | 'cloud' | 'places' | 'units' | 'drops' | 'mixing'>> {
   const { input, ...extras } = batch
   const whole = blockOutputs(model, input, extras)
   try {
-    const units = await unitsOf(batch, question, model, whole.blocks[0]?.shape[1] ?? 1)
+    const units = await unitsOf(batch, texts, model, whole.blocks[0]?.shape[1] ?? 1)
     if (!units) return { grid: null, cloud: null, places: null, units: [], drops: new Float32Array(), mixing: [] }
     const count = Math.min(units.names.length, MOST_UNITS)
     const drops = new Float32Array(count)
@@ -99,10 +92,10 @@ async function replacedOneByOne(
       )
       const [logits, ...far] = await Promise.all([found.logits, ...distances].map((each) => each.data()))
       tf.dispose([changed, found.logits, ...found.blocks, ...distances])
-      const classes = (logits as Float32Array).length / own
+      const length = (logits as Float32Array).length / own
       for (let i = 0; i < own; i++) {
-        const row = (logits as Float32Array).subarray(i * classes, (i + 1) * classes)
-        drops[from + i] = probability - softmax(row)(chosen)
+        const row = (logits as Float32Array).subarray(i * length, (i + 1) * length)
+        drops[from + i] = probability - outcome.probability(row)
         for (const [block, values] of moved.entries()) {
           const tokens = values.length / count
           for (let token = 0; token < tokens; token++)
@@ -131,7 +124,8 @@ async function mixesExamples(
   const apart = tf.tidy(() => {
     const beside = model.apply(tf.concat([input, tf.zerosLike(input)]), {}, repeated(extras, 2))
     const scale = tf.maximum(tf.max(tf.abs(alone)), 1)
-    return tf.div(tf.max(tf.abs(tf.sub(tf.slice(beside, 0, 1), alone))), scale)
+    const [first] = tf.split(tf.reshape(beside, [2, -1]), 2)
+    return tf.div(tf.max(tf.abs(tf.sub(first as tf.Tensor, tf.reshape(alone, [1, -1])))), scale)
   })
   try {
     return ((await apart.data())[0] as number) > MIXED
@@ -157,12 +151,12 @@ async function gradientTimesInput(
   { preparation }: TrainedModel,
   input: tf.Tensor,
   logits: (input: tf.Tensor) => tf.Tensor,
-  chosen: number,
+  { classAt }: Outcome,
 ): Promise<Explanation['gradient']> {
-  if (preparation.kind !== 'image') return null
+  if (preparation.kind !== 'image' || classAt === null) return null
   const [rows, columns] = preparation.size
-  const values = await valuesOf(() => {
-    const gradient = tf.grad((x: tf.Tensor) => tf.sum(tf.slice(logits(x), [0, chosen], [1, 1])))(input)
+  const { values } = await valuesOf(() => {
+    const gradient = tf.grad((x: tf.Tensor) => tf.sum(tf.slice(logits(x), [0, classAt], [1, 1])))(input)
     return tf.sum(tf.mul(gradient, input), -1)
   })
   return { rows, columns, values }
@@ -175,10 +169,10 @@ function repeated(extras: Omit<ModelBatch, 'input'>, count: number): Omit<ModelB
   )
 }
 
-async function valuesOf(make: () => tf.Tensor): Promise<Float32Array> {
+async function valuesOf(make: () => tf.Tensor): Promise<Logits> {
   const made = tf.tidy(make)
   try {
-    return (await made.data()) as Float32Array
+    return { values: (await made.data()) as Float32Array, choices: made.shape.at(-1) as number }
   } finally {
     made.dispose()
   }

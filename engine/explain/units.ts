@@ -1,6 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { SPECIAL, SPECIAL_TEXTS, type Tokenizer } from '../data/tokenizers/types.ts'
-import type { Question } from '../predict/ask.ts'
 import type { ModelBatch } from '../predict/batched.ts'
 import type { TrainedModel } from '../predict/trained.ts'
 
@@ -26,7 +25,7 @@ const SIDE = 8
  */
 export async function unitsOf(
   { input }: ModelBatch,
-  question: Question,
+  texts: readonly string[],
   model: TrainedModel,
   tokens: number,
 ): Promise<Units | null> {
@@ -38,11 +37,10 @@ export async function unitsOf(
   }
   if (preparation.kind === 'text' && tokenizer) {
     const ids = (await input.data()) as Int32Array
-    const isWord = (id: number) => id >= SPECIAL_TEXTS.length || id === SPECIAL.unknown
     const places = Array.from(ids.keys()).filter((at) => isWord(ids[at] as number))
     return {
       ...{ grid: null, cloud: null, places },
-      names: wordsIn(ids, 'texts' in question ? question.texts : [], tokenizer),
+      names: wordsIn(ids, texts, tokenizer),
       replaced: (i) => tf.tensor(ids.with(places[i] as number, SPECIAL.mask), input.shape, 'int32'),
     }
   }
@@ -59,19 +57,22 @@ export async function unitsOf(
   }
 }
 
-/** The text of each token that is no special one: of one that is not in the vocabulary as it was written. */
+/** A token that stands for a word, be it hidden. */
+const isWord = (id: number) => id >= SPECIAL_TEXTS.length || id === SPECIAL.unknown || id === SPECIAL.mask
+
+/** The text of each token that stands for a word: of one that is not in the vocabulary as it was written. */
 function wordsIn(ids: Int32Array, texts: readonly string[], tokenizer: Tokenizer): string[] {
   const encoded = texts.map((text) => tokenizer.encode(text))
   const names: string[] = []
   let [text, token] = [0, 0]
   for (const id of ids) {
     const [from, to] = [encoded[text]?.starts[token], encoded[text]?.ends[token]]
-    if (id === SPECIAL.separator) [text, token] = [text + 1, 0]
-    else if (id === SPECIAL.unknown || id >= SPECIAL_TEXTS.length) {
+    if (isWord(id)) {
       const written = id === SPECIAL.unknown ? texts[text]?.slice(from, to) : undefined
       names.push(written || tokenizer.textOf(id))
       token++
     }
+    if (id === SPECIAL.separator || id === SPECIAL.mask) [text, token] = [text + 1, 0]
   }
   return names
 }

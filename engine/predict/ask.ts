@@ -6,16 +6,15 @@ import { type PointOrder, sortPoints } from '../data/points/order.ts'
 import type { Tokenizer } from '../data/tokenizers/types.ts'
 import { MixlabError } from '../errors.ts'
 import { keyOf } from '../random.ts'
-import { taskKind } from '../tasks/index.ts'
 import { fitted, type TextInput, textTensors } from '../tasks/textInput.ts'
 import type { Preparation } from '../tasks/types.ts'
 import { type Answer, likeliest } from './answer.ts'
 import { type Logits, logitRows, type ModelBatch, orFault } from './batched.ts'
 import { checkFinite } from './finite.ts'
-import { likeliestSpans } from './passages.ts'
+import { likeliestSpans, windowsFor } from './passages.ts'
 import { pictureInput, preprocess } from './pictures.ts'
 import { forecastIn, maskIn, scaledSteps, stepsIn } from './places.ts'
-import { maskedInput } from './texts.ts'
+import { maskedBatch } from './texts.ts'
 import type { TrainedModel } from './trained.ts'
 
 /** What a model is asked: a file with a picture, a cloud of points or a series, a picture, or one or two texts. */
@@ -61,9 +60,8 @@ async function repliesTo(model: TrainedModel, questions: Question[], top: number
   checkAsked(model)
   const own = preparation.kind === 'text' && { span: askPassage, mlm: askMasked }[task.task]
   if (own) {
-    const read: TextReader = { model, tokenizer: model.tokenizer as Tokenizer, tokens: preparation.tokens, top }
     const replies: (Answer[] | MixlabError)[] = []
-    for (const question of questions) replies.push(await orFault(async () => own(read, textsOf(question, model))))
+    for (const question of questions) replies.push(await orFault(async () => own(model, textsOf(question, model), top)))
     return replies
   }
   const most = Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(MOST_VALUES / valuesOf(preparation))))
@@ -133,36 +131,26 @@ export function stepsFor(question: Question, model: TrainedModel): number[][] {
   throw wrongKind(model, 'no picture')
 }
 
-function textsOf(question: Question, model: TrainedModel): string[] {
+/** The texts of a question, as many as the model reads. Throws MixlabError `option` for others. */
+export function textsOf(question: Question, model: TrainedModel): string[] {
   if (!('texts' in question)) throw wrongKind(model, 'no file')
   if (question.texts.length === readsOf(model.task)) return question.texts
   throw wrongKind(model, `not ${question.texts.length}`)
 }
 
-/** A model of texts, and how many answers are wanted. */
-interface TextReader {
-  model: TrainedModel
-  tokenizer: Tokenizer
-  tokens: number
-  top: number
-}
-
-async function askMasked({ model, tokenizer, tokens, top }: TextReader, [text = '']: string[]): Promise<Answer[]> {
-  const { places, ...own } = maskedInput(text, tokenizer, tokens, model.source)
-  const { types, ...batch } = textTensors([own], tokens)
-  types.dispose() // a language model has no segments
-  const positions = tf.tensor2d(places, [1, places.length], 'int32')
-  const logits = await logitsFor(model, { ...batch, positions })
+async function askMasked(model: TrainedModel, [text = '']: string[], top: number): Promise<Answer[]> {
+  const { batch, places, tokenizer } = maskedBatch(text, model)
+  const logits = await logitsFor(model, batch)
   return places.map((_, i) => ({
     ...(places.length > 1 && { place: i + 1 }),
     likely: likeliest(logits.subarray(i * tokenizer.size, (i + 1) * tokenizer.size), top, tokenizer.textOf),
   }))
 }
 
-async function askPassage({ model, tokenizer, tokens, top }: TextReader, texts: string[]): Promise<Answer[]> {
-  const options = { ...taskKind('span').resolve(model.task.options), tokens }
-  const read = (windows: TextInput[]) => logitsFor(model, textTensors(windows, tokens))
-  return [{ likely: await likeliestSpans(texts as [string, string], options, tokenizer, read, top) }]
+async function askPassage(model: TrainedModel, texts: string[], top: number): Promise<Answer[]> {
+  const asked = await windowsFor(texts, model)
+  const read = (windows: TextInput[]) => logitsFor(model, textTensors(windows, asked.tokens))
+  return [{ likely: await likeliestSpans(asked, texts[1] ?? '', read, top) }]
 }
 
 function wrongKind({ source, task }: TrainedModel, given: string): MixlabError {
@@ -197,7 +185,7 @@ export function cloudFor(question: Question, model: TrainedModel): Float32Array 
 }
 
 /** Logits, flat; disposes what the model read. Throws MixlabError `numerics` where they are not numbers. */
-async function logitsFor(trained: TrainedModel, batch: ModelBatch): Promise<Float32Array> {
+export async function logitsFor(trained: TrainedModel, batch: ModelBatch): Promise<Float32Array> {
   const { values, choices } = await logitsOf(trained, batch)
   await checkFinite(values, choices, trained)
   return values

@@ -17,7 +17,7 @@ export interface QuestionKind {
   writes?: true
   /** Whether it can be asked about validation examples. */
   examples?: true
-  /** Whether its answer, a class, is explained. */
+  /** Whether its answer, a class, a span or masked words, is explained. */
   explained?: true
   /** What is to be known before asking. */
   hint: string
@@ -25,8 +25,10 @@ export interface QuestionKind {
 
 const PICTURES =
   'A file is resized to cover what the model reads, and its centre cut out. A drawing becomes like the examples.'
-const SCENES = 'A file is resized to cover what the model reads, and its centre cut out; each pixel gets a class.'
-const STEPS = 'A step a line, the values of its channels apart by commas; the last steps are read.'
+const SCENES =
+  'A file is resized to cover what the model reads, and its centre cut out; each pixel gets a class, so no one answer is explained.'
+const STEPS =
+  'A step a line, the values of its channels apart by commas; the last steps are read. A forecast has no probability that could be explained.'
 const CLOUDS = 'A mesh, .off, or a cloud, .xyz: as many points are taken as the model reads.'
 const SPANS = 'The answer is a part of the passage.'
 const WORDS = '[MASK] stands for a word to be told; without one it is told how the text goes on.'
@@ -38,9 +40,23 @@ const KINDS: Record<string, QuestionKind> = {
   points: { files: '.off,.xyz', drawn: false, texts: [], examples: true, explained: true, hint: CLOUDS },
   sequence: { files: null, drawn: false, texts: ['text'], examples: true, explained: true, hint: '' },
   pair: { files: null, drawn: false, texts: ['first text', 'second text'], examples: true, explained: true, hint: '' },
-  span: { files: null, drawn: false, texts: ['question', 'passage'], long: ['passage'], examples: true, hint: SPANS },
-  clm: { files: null, drawn: false, texts: [], writes: true, hint: 'Each further text is another draw.' },
-  mlm: { files: null, drawn: false, texts: ['text'], long: ['text'], examples: true, hint: WORDS },
+  span: {
+    files: null,
+    drawn: false,
+    texts: ['question', 'passage'],
+    long: ['passage'],
+    examples: true,
+    explained: true,
+    hint: SPANS,
+  },
+  clm: {
+    files: null,
+    drawn: false,
+    texts: [],
+    writes: true,
+    hint: 'Each further text is another draw; none is explained.',
+  },
+  mlm: { files: null, drawn: false, texts: ['text'], long: ['text'], examples: true, explained: true, hint: WORDS },
 }
 
 /** What a run can be asked; null where that is not known. */

@@ -143,7 +143,7 @@ it('says what it cannot explain', async () => {
   const model = trained(onePatch)
   const of = { ...model, task: { task: 'segment', options: {} } }
   await expect(explain(of, question, null, pause)).rejects.toThrow(
-    'run 1: is of task segment, expected one whose models give an example one class',
+    'run 1: is of task segment; what is explained is one class, a span, or masked words',
   )
   model.dispose()
 })

@@ -58,7 +58,7 @@ it('names a word that the tokenizer does not know as it was written, and where i
   const ids = texts.map((text) => tokenizer.encode(text).ids) as [Int32Array, Int32Array]
   const batch = textTensors([fitted(12, ...ids)], 12)
   const model = { preparation: { kind: 'text' }, tokenizer } as unknown as TrainedModel
-  expect(await unitsOf(batch, { texts }, model, 12)).toMatchObject({
+  expect(await unitsOf(batch, texts, model, 12)).toMatchObject({
     names: ['the', 'Zebra', 'a', 'baker'],
     places: [1, 2, 4, 5],
   })
