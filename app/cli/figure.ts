@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { letterOf } from '../../engine/charts/drawing/letters.ts'
-import { type FigureFormat, FORMATS, heightOf, writeFigure } from '../../engine/charts/drawing/write.ts'
+import { type FigureFormat, FORMATS, heightsOf, writeFigure } from '../../engine/charts/drawing/write.ts'
 import type { Panel } from '../../engine/charts/figure/chart.ts'
 import { COLUMN, checkPaper, PAGE_HEIGHT, type Paper, paperStyle } from '../../engine/charts/figure/paper.ts'
 import type { AskedLayers } from '../../engine/charts/stored/source.ts'
@@ -81,9 +81,12 @@ export const figure: CliCommand = {
       const bytes = await writeFigure(charts, format, paper, columns)
       write(path, bytes)
       const drawn = format === 'pdf' || format === 'svg'
-      const height = drawn ? heightOf(charts, paper, columns) : 0
+      const heights = drawn ? heightsOf(charts, format, paper, columns) : []
+      const highest = Math.max(0, ...heights)
       const tall =
-        height > PAGE_HEIGHT ? [`${height.toFixed(1)} cm high, more than a page has: ${source.fewer(asked)}`] : []
+        highest > PAGE_HEIGHT ? [`${highest.toFixed(1)} cm high, more than a page has: ${source.fewer(asked)}`] : []
+      const paged =
+        heights.length > 1 ? [`${heights.length} pages, as one would be more than ${PAGE_HEIGHT} cm high`] : []
       const notes = charts.flatMap(({ note }) => note ?? [])
       const said =
         charts.length > 1
@@ -93,10 +96,10 @@ export const figure: CliCommand = {
         output.out(
           JSON.stringify({
             ...{ path, format, bytes: bytes.length, panels: charts.map(({ title }) => title) },
-            notes: [...notes, ...tall],
+            notes: [...notes, ...paged, ...tall],
           }),
         )
-      else for (const line of [`${path}: ${grouped(bytes.length)} bytes`, ...said, ...tall]) output.out(line)
+      else for (const line of [`${path}: ${grouped(bytes.length)} bytes`, ...said, ...paged, ...tall]) output.out(line)
       return 0
     }
     return withCells(given, output, act)

@@ -36,27 +36,31 @@ import { pngOf } from './image.ts'
 /** Operators of a page that are arguments of one call. */
 const AT_ONCE = 1000
 
-/** A drawing in points as a PDF of one page, with text as text in the fonts that every PDF reader has. The same drawing gives the same bytes. */
-export async function pdfOf(drawing: Drawing, title: string): Promise<Uint8Array> {
+/** Drawings in points as a PDF with a page each, with text as text in the fonts that every PDF reader has. The same drawings give the same bytes. */
+export async function pdfOf(drawings: readonly Drawing[], title: string): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false })
   document.setTitle(title)
   document.setProducer('Mixlab')
-  const page = document.addPage([drawing.width, drawing.height])
   const fonts = {
     plain: await document.embedFont(StandardFonts.Helvetica),
     bold: await document.embedFont(StandardFonts.HelveticaBold),
     symbol: await document.embedFont(StandardFonts.Symbol),
   }
+  for (const drawing of drawings) await addPage(document, drawing, fonts)
+  return document.save()
+}
+
+async function addPage(document: PDFDocument, { width, height, shapes }: Drawing, fonts: Fonts): Promise<void> {
+  const page = document.addPage([width, height])
   const images = new Map<Shape, PDFName>()
-  for (const shape of drawing.shapes.flatMap(all)) {
+  for (const shape of shapes.flatMap(all)) {
     if (shape.kind !== 'image') continue
     const image = await document.embedPng(pngOf(shape))
     images.set(shape, page.node.newXObject('Image', image.ref))
   }
-  const writer = new PageWriter(page, drawing.height, fonts, images)
-  const operators = drawing.shapes.flatMap((shape) => writer.shape(shape))
+  const writer = new PageWriter(page, height, fonts, images)
+  const operators = shapes.flatMap((shape) => writer.shape(shape))
   for (let i = 0; i < operators.length; i += AT_ONCE) page.pushOperators(...operators.slice(i, i + AT_ONCE))
-  return document.save()
 }
 
 function all(shape: Shape): Shape[] {

@@ -1,9 +1,10 @@
 import { toCsv } from '../../display/csv.ts'
 import type { Chart } from '../figure/chart.ts'
-import { type Paper, sheetOf } from '../figure/paper.ts'
+import { PAGE_HEIGHT, type Paper, pointsOf, sheetOf } from '../figure/paper.ts'
+import type { Drawing } from './drawing.ts'
 import { letterOf } from './letters.ts'
 import { pgfplotsOf } from './pgfplots.ts'
-import { drawSheet } from './sheet.ts'
+import { drawPages, drawSheet } from './sheet.ts'
 import { svgOf } from './svg.ts'
 
 /** What a figure is saved as: the ending of its file. */
@@ -18,7 +19,7 @@ export type FigureFormat = keyof typeof FORMATS
 
 /**
  * A file of charts that were made in the style of this paper, side by side in so many columns, with letters where there
- * are several. The same charts give the same bytes.
+ * are several; a PDF has a page more where one would be too high for paper. The same charts give the same bytes.
  */
 export async function writeFigure(
   charts: readonly Chart[],
@@ -55,13 +56,17 @@ export async function writeFigure(
       )
     case 'pdf': {
       const { pdfOf } = await import('./pdf.ts') // the library is large
-      return pdfOf(drawSheet(charts, sheet, columns), title)
+      return pdfOf(pagesOf(charts, paper, columns), title)
     }
   }
 }
 
-/** Centimetres that the same charts are high on this paper. */
-export function heightOf(charts: readonly Chart[], paper: Paper, columns = 1): number {
-  const sheet = sheetOf(paper)
-  return (drawSheet(charts, sheet, columns).height / sheet.width) * paper.width
+/** Centimetres that each page of the same charts is high on this paper; of a format other than PDF there is one. */
+export function heightsOf(charts: readonly Chart[], format: FigureFormat, paper: Paper, columns = 1): number[] {
+  const pages = format === 'pdf' ? pagesOf(charts, paper, columns) : [drawSheet(charts, sheetOf(paper), columns)]
+  return pages.map(({ height }) => height / pointsOf(1))
+}
+
+function pagesOf(charts: readonly Chart[], paper: Paper, columns: number): Drawing[] {
+  return drawPages(charts, sheetOf(paper), columns, pointsOf(PAGE_HEIGHT))
 }

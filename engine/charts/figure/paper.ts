@@ -16,7 +16,6 @@ export const PAGE_HEIGHT = 22
 
 const WIDTHS = { least: 4, most: 60 }
 const FONTS = { least: 7, most: 24 }
-const POINTS = 72 / 2.54 // of a centimetre
 /** Pixels of the letters that the sizes of figures go by. */
 const LETTER = 11
 
@@ -32,9 +31,12 @@ function within(value: number, { least, most }: { least: number; most: number },
   throw new MixlabError('option', path, `${value} ${unit}, expected ${least} to ${most} ${unit}`)
 }
 
+/** Centimetres in points. */
+export const pointsOf = (centimetres: number) => (72 / 2.54) * centimetres
+
 /** Width and letters in points. */
 export function sheetOf({ width, font }: Paper): { width: number; font: number } {
-  return { width: width * POINTS, font }
+  return { width: pointsOf(width), font }
 }
 
 /** How figures look on paper: every series has its own dashes and symbols besides its colour, which all eyes tell apart. */
@@ -47,8 +49,8 @@ export function paperStyle({ width, font }: Paper): FigureStyle {
     surface: 'rgb(255, 255, 255)',
     font: 'Helvetica',
     distinct: true,
-    room: (width * POINTS * LETTER) / font,
-    page: (PAGE_HEIGHT * POINTS * LETTER) / font,
+    room: (pointsOf(width) * LETTER) / font,
+    page: (pointsOf(PAGE_HEIGHT) * LETTER) / font,
   }
 }
 

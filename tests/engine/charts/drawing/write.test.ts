@@ -1,9 +1,19 @@
 import { unzlibSync } from 'fflate'
+import { PDFDocument } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import type { Shape } from '../../../../engine/charts/drawing/drawing.ts'
+import { letterOf } from '../../../../engine/charts/drawing/letters.ts'
 import { pdfOf } from '../../../../engine/charts/drawing/pdf.ts'
-import { writeFigure } from '../../../../engine/charts/drawing/write.ts'
-import { COLUMN, checkPaper, paperStyle } from '../../../../engine/charts/figure/paper.ts'
+import { drawPages } from '../../../../engine/charts/drawing/sheet.ts'
+import { heightsOf, writeFigure } from '../../../../engine/charts/drawing/write.ts'
+import {
+  COLUMN,
+  checkPaper,
+  PAGE_HEIGHT,
+  paperStyle,
+  pointsOf,
+  sheetOf,
+} from '../../../../engine/charts/figure/paper.ts'
 import { SAMPLES } from './samples.ts'
 
 const style = paperStyle(COLUMN)
@@ -38,8 +48,23 @@ describe('a PDF', () => {
   it('is written of more marks than a call takes arguments', async () => {
     const points = Array.from({ length: 70_000 }, (_, i) => [i, i] as const)
     const line: Shape = { kind: 'line', points, stroke: { color: 'rgb(0, 0, 0)', width: 1 } }
-    const pdf = await pdfOf({ width: 100, height: 100, shapes: [line] }, 'marks')
+    const pdf = await pdfOf([{ width: 100, height: 100, shapes: [line] }], 'marks')
     expect(contentsOf(pdf).match(/ l\n/g)?.length).toBe(69_999)
+  })
+
+  it('has pages that are no higher than paper, with the letters going on, where one would be', async () => {
+    const charts = Array.from({ length: 8 }, () => sample('grid'))
+    const heights = heightsOf(charts, 'pdf', COLUMN)
+    expect(heights.length).toBeGreaterThan(1)
+    expect(Math.max(...heights)).toBeLessThanOrEqual(PAGE_HEIGHT)
+    expect(heightsOf(charts, 'svg', COLUMN)).toEqual([expect.toSatisfy((height) => height > PAGE_HEIGHT)])
+    const pdf = await writeFigure(charts, 'pdf', COLUMN)
+    expect((await PDFDocument.load(pdf)).getPageCount()).toBe(heights.length)
+    const texts = drawPages(charts, sheetOf(COLUMN), 1, pointsOf(PAGE_HEIGHT)).flatMap(({ shapes }) =>
+      shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : [])),
+    )
+    expect(texts.filter((text) => /^\([a-z]\)$/.test(text))).toEqual(charts.map((_, i) => letterOf(i)))
+    expect(heightsOf(charts.slice(0, 1), 'pdf', COLUMN)).toHaveLength(1)
   })
 
   it('is written of lines, dots, bars, cells and pictures', async () => {
