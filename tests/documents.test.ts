@@ -126,6 +126,26 @@ describe('docs/gallery.md', () => {
   })
 })
 
+describe('docs/findings.md', () => {
+  const [, , ...paragraphs] = read('docs/findings.md').split('\n\n') // after the heading, and what the page is
+  const sentences = paragraphs
+    .filter((text) => !text.startsWith('#'))
+    .flatMap((text) => text.trim().split(/(?<=\.)\s+(?=\S)/))
+  it('has a claim beside every sentence, with a verdict that is one of its own', () => {
+    const wrong = sentences.filter((sentence) => {
+      const [, verdict, claim] = /\(\[([a-z ]+)\]\(\.\.\/(experiments\/\w+\/[\w-]+)\.ts\)\)\.$/.exec(sentence) ?? []
+      if (!claim || !existsSync(join(root, `${claim}.json`))) return true
+      const { parts }: { parts: { verdict: string }[] } = JSON.parse(read(`${claim}.json`)).claim
+      return !parts.some((part) => part.verdict === verdict)
+    })
+    expect(wrong).toEqual([])
+  })
+  it('has at most three pages', () => {
+    expect(sentences.length).toBeGreaterThan(10)
+    expect(sentences.join(' ').split(/\s+/).length).toBeLessThan(1500)
+  })
+})
+
 describe('the project', () => {
   it('has a lock file without hosts', () => {
     expect(read('package-lock.json')).not.toContain('"resolved": "http')
