@@ -67,8 +67,11 @@ export function toBlob(numbers: Float64Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
 }
 
-/** The numbers of some blobs, one after the other, with room for `more`. */
+/** The numbers of some blobs, one after the other, with room for `more`; of one blob those bytes themselves where they can be. */
 export function fromBlobs(blobs: Uint8Array[], more = 0): Float64Array {
+  const [only] = blobs
+  if (only && blobs.length === 1 && more === 0 && only.byteOffset % 8 === 0)
+    return new Float64Array(only.buffer, only.byteOffset, only.length / 8)
   // A copy, because the bytes need not be aligned.
   const bytes = new Uint8Array(blobs.reduce((sum, { length }) => sum + length, more * 8))
   let end = 0

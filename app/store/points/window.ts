@@ -1,7 +1,8 @@
 import { MixlabError } from '../../../engine/errors.ts'
 import type { StepRange } from '../../../engine/records/series.ts'
 import type { Database } from '../database.ts'
-import { chunkSize, unpackSteps } from './chunk.ts'
+import { chunkSize, type PackedPoints, unpackSteps } from './chunk.ts'
+import type { StoredSeries } from './stored.ts'
 
 /** Points of a series, from index `from` to before `to`. */
 export interface PointWindow {
@@ -11,6 +12,31 @@ export interface PointWindow {
   to: number
   /** The first and the last step of the whole series; without points NaN. */
   span: StepRange
+  /** These points, where they are read already. */
+  points?: PackedPoints
+}
+
+/** The same of a series of which this is known; its points are in it where they are in one chunk. */
+export function windowIn(
+  database: Database,
+  run: number,
+  metric: number,
+  series: StoredSeries | undefined,
+  range?: StepRange,
+): PointWindow {
+  const span: StepRange = [series?.first ?? Number.NaN, series?.last ?? Number.NaN]
+  const [piece] = series?.pieces ?? []
+  if (!piece || !('points' in piece)) {
+    return range && series
+      ? windowOf(database, run, metric, range)
+      : { run, metric, from: 0, to: series?.count ?? 0, span }
+  }
+  const { steps, values } = piece.points
+  const [first, last] = range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  const before = (step: number) => lowest(0, steps.length, (i) => (steps[i] ?? Number.NaN) >= step)
+  const from = Math.max(0, before(first) - 1)
+  const to = Math.min(steps.length, before(Math.floor(last) + 1) + 1)
+  return { run, metric, from, to, span, points: { steps: steps.subarray(from, to), values: values.subarray(from, to) } }
 }
 
 /**

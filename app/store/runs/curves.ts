@@ -13,11 +13,12 @@ import {
 } from '../../../engine/runs/curves.ts'
 import type { CellValue } from '../../../engine/runs/types.ts'
 import type { Database } from '../database.ts'
-import { chunkSize, type StoredChunk, unpackChunk } from '../points/chunk.ts'
+import { chunkSize } from '../points/chunk.ts'
 import { levelFor, readPieces, type SeriesPiece } from '../points/levels.ts'
 import { metricId } from '../points/metric.ts'
 import { type PlacedSeries, placed } from '../points/placed.ts'
 import { evenPlaces, type Places, placesAt } from '../points/places.ts'
+import { type StoredSeries, storedSeries } from '../points/stored.ts'
 import { windowOf } from '../points/window.ts'
 import { TRAINED_MS } from '../trained.ts'
 import { expressionOf, type Sql } from './expression.ts'
@@ -70,7 +71,14 @@ export function readCurves(database: Database, query: CurvesQuery): RunCurves {
   return database.read(() => {
     const { total, found } = findRuns(database, query)
     const metric = metricId(database, query.metric)
-    const series = metric === null ? new Map<number, StoredSeries>() : readAll(database, metric, found)
+    const series =
+      metric === null
+        ? new Map<number, StoredSeries>()
+        : storedSeries(
+            database,
+            metric,
+            found.map(({ id }) => id),
+          )
     const having = found.flatMap((run) => {
       const own = series.get(run.id)
       return own ? [{ ...run, series: own }] : []
@@ -99,30 +107,6 @@ function findRuns(database: Database, { filter, by, x }: CurvesQuery) {
   )
   const found = rows.map((row) => ({ ...row, group: groupName(groups.map((_, i) => row[`by${i}`] ?? null)) }))
   return { total: total?.n ?? 0, found }
-}
-
-/** What is known of a series, with its points where they are in one chunk. */
-interface StoredSeries {
-  count: number
-  first: number
-  last: number
-  pieces: SeriesPiece[] | null
-}
-
-function readAll(database: Database, metric: number, runs: FoundRun[]): Map<number, StoredSeries> {
-  const rows = database.all<StoredChunk & { run: number; count: number; first: number; last: number }>(
-    `select summary.run, summary.count, chunk.first_step as first, summary.last_step as last, step_data, value_data
-     from json_each(?) as wanted
-     cross join metric_summary as summary on summary.run = wanted.value and summary.metric = ?
-     cross join metric_chunk as chunk on chunk.run = wanted.value and chunk.metric = ? and chunk.number = 0`,
-    ...[JSON.stringify(runs.map(({ id }) => id)), metric, metric],
-  )
-  return new Map(
-    rows.map(({ run, count, first, last, ...chunk }) => {
-      const pieces = count <= chunkSize ? [{ from: 0, points: unpackChunk(chunk) }] : null
-      return [run, { count, first, last, pieces }]
-    }),
-  )
 }
 
 function curvesOf(
