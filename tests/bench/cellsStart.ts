@@ -1,10 +1,11 @@
-// What `mixlab run` of a notebook without a study takes, most of it the start of two processes: with the process of cells
-// from the bundle and from the sources, in turn. Part of `npm run bench:cells`; on Linux alone, for it reads /proc.
+// What `mixlab run` of a notebook without a study takes, most of it the start of two processes: both from their bundles and
+// both from the sources, in turn. Part of `npm run bench:cells`; on Linux alone, for it reads /proc.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { createBuilder } from 'vite'
 
 const WAYS = ['bundle', 'sources'] as const
@@ -68,7 +69,9 @@ async function runOnce(way: Way, folder: string): Promise<void> {
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
     console.log(ticks / TICKS_PER_SECOND)
   })
-  const { main } = await import('../../app/cli/terminal/main.ts')
+  const { currentBundle } = await import('../../app/cells/bundle.ts')
+  const bundle = currentBundle(resolve(APP, '..'), 'cli')
+  const { main } = await import(bundle === null ? '../../app/cli/terminal/main.ts' : pathToFileURL(bundle).href)
   await main(['run', join(folder, 'empty.ts'), '--workspace', folder])
 }
 
