@@ -5,6 +5,7 @@ import { VIRIDIS } from './figure/colorScales.ts'
 import type { AnyTrace, Colorbar, FigureStyle, PlotlyFigure, PlotlyTrace } from './figure/figure.ts'
 import { frame, plotlyAxis } from './figure/layout.ts'
 import { type Look, lookOf } from './figure/palette.ts'
+import { plotlyText } from './figure/words.ts'
 
 /** Lines, dots or bars that a cell draws. */
 export function marksChart(marks: Marks, style: FigureStyle): Chart {
@@ -38,14 +39,18 @@ function marksFigure(marks: Marks, style: FigureStyle): PlotlyFigure<AnyTrace> {
     data: [
       ...marks.series.flatMap((series, index) => bandOf(series, lookOf(index, style))),
       ...marks.series.map((series, index) => {
-        return { ...base(series, named), ...marksOf(marks, series, lookOf(index, style), style) }
+        return { ...base(series, named, marks.share), ...marksOf(marks, series, lookOf(index, style), style) }
       }),
     ],
     layout: {
       ...frame(style),
       margin: { l: 56, r: 12, t: 8, b: 40 },
       xaxis: { ...plotlyAxis(marks.xLabel, style), ...(bars && isNamed(marks) ? { type: 'category' } : {}) },
-      yaxis: { ...plotlyAxis(marks.yLabel, style), ...(bars ? { rangemode: 'tozero' } : {}) },
+      yaxis: {
+        ...plotlyAxis(marks.yLabel, style),
+        ...(bars ? { rangemode: 'tozero' } : {}),
+        ...(marks.share ? { tickformat: '~%' } : {}),
+      },
       hovermode: marks.mark === 'scatter' ? 'closest' : 'x unified',
       ...(bars
         ? { barmode: marks.barWidth === null ? 'group' : 'overlay', bargap: marks.barWidth === null ? 0.2 : 0 }
@@ -54,8 +59,9 @@ function marksFigure(marks: Marks, style: FigureStyle): PlotlyFigure<AnyTrace> {
   }
 }
 
-function base({ name, x, y, band }: MarkSeries, named: boolean) {
-  return { name, x, y, showlegend: named, ...(band ? { legendgroup: name } : {}) }
+function base({ name, x, y, band }: MarkSeries, named: boolean, share = false) {
+  const percent = share ? { hovertemplate: `${plotlyText(name)} %{y:.2%}<extra></extra>` } : {}
+  return { name, x, y, showlegend: named, ...(band ? { legendgroup: name } : {}), ...percent }
 }
 
 /** The band around a line, as far as it is known there. */

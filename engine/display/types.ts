@@ -19,6 +19,8 @@ export interface Marks extends Titles {
   series: MarkSeries[]
   /** Width of the bars in units of x, or null where that is not said. */
   barWidth: number | null
+  /** Values of y are shares, said in percent. */
+  share?: boolean | undefined
 }
 
 /** The marks of one colour; `x` and `y` are as long as each other. */

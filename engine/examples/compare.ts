@@ -17,6 +17,9 @@ export interface Comparison {
   p: number
 }
 
+/** Whether one of them is better on any example. */
+export const differs = ({ better: [first, second] }: Comparison) => first.length + second.length > 0
+
 /** Where two runs disagree on a test. Throws MixlabError `option` where they were tested on other examples; `names` are theirs. */
 export function compareOutcomes(first: Outcomes, second: Outcomes, names: readonly [string, string]): Comparison {
   const fail = (what: string) => new MixlabError('option', names.join(' and '), what)

@@ -10,12 +10,16 @@ export function comparisonText({ outcomes: [first], better, equal, bothRight, p 
   const [own, other] = [better[0].length, better[1].length]
   const count = `${own + other} of ${first.index.length} examples`
   const test = `McNemar's exact test: p ${pText(p)}`
+  if (own + other === 0) {
+    return isRightOrWrong(first)
+      ? `They agree on all ${first.index.length} examples. Both are right on ${bothRight} and wrong on ${equal - bothRight}.`
+      : `Neither is better on any of ${first.index.length} examples.`
+  }
   if (!isRightOrWrong(first)) {
     return `They differ on ${count}: ${a} is better on ${own}, ${b} on ${other}. By a sign test, p ${pText(p)}.`
   }
   const wrong = equal - bothRight
   const rest = `Both are right on ${bothRight} and wrong on ${wrong}.`
-  if (own + other === 0) return `They agree on all ${first.index.length} examples. ${rest}`
   return `They disagree on ${count}: ${a} alone is right on ${own}, ${b} alone on ${other}. ${rest} ${test}.`
 }
 

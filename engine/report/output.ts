@@ -16,6 +16,7 @@ const marks = z.object({
     }),
   ),
   barWidth: z.number().nullable().catch(null),
+  share: z.boolean().optional(),
   note: z.string().nullable(),
   ...titles,
 })

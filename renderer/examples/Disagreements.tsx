@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { MixlabError } from '../../engine/errors.ts'
-import { compareOutcomes } from '../../engine/examples/compare.ts'
+import { compareOutcomes, differs } from '../../engine/examples/compare.ts'
 import { explain } from '../../engine/examples/explain.ts'
 import { checkSameTest } from '../../engine/examples/sameTest.ts'
 import { causeText, comparisonText, isRightOrWrong, leftOutText } from '../../engine/examples/words.ts'
@@ -106,7 +106,7 @@ function OnTest({ first, second, test, outcomes }: OnTestProps) {
     }
   }, [outcomes, first.name, second.name])
   const { value: causes, error } = useAnswer(test, async () => {
-    if (!found.comparison) return []
+    if (!found.comparison || !differs(found.comparison)) return []
     const kernel = await runningKernel()
     const { index } = found.comparison.outcomes[0]
     const { known } = await kernel.examples({ run: first.run, test, weights: null, known: index })
@@ -118,10 +118,16 @@ function OnTest({ first, second, test, outcomes }: OnTestProps) {
   const left = leftOutText(own)
   const word = isRightOrWrong(own) ? 'alone is right' : 'is better'
   const rows = comparison.better[Number(side) as 0 | 1]
-  return (
+  const about = (
     <>
       <p data-testid="comparison">{comparisonText(comparison, names)}</p>
       {left && <p className="muted">{left}</p>}
+    </>
+  )
+  if (!differs(comparison)) return about
+  return (
+    <>
+      {about}
       <p aria-live="polite" data-testid="causes">
         {error
           ? `What tells them apart is not known: ${error}`
@@ -144,9 +150,8 @@ function OnTest({ first, second, test, outcomes }: OnTestProps) {
       </div>
       <ExampleList
         key={side}
-        run={first.run}
         test={test}
-        said={comparison.outcomes.map((each, i) => ({ name: names[i] as string, outcomes: each }))}
+        said={[first, second].map((each, i) => ({ ...each, outcomes: comparison.outcomes[i] as Outcomes }))}
         rows={rows}
         label={`${names[Number(side) as 0 | 1]} ${word}`}
       />

@@ -6,33 +6,42 @@ import type { Outcomes } from '../../engine/records/outcomes/outcomes.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { Button } from '../ui/Button.tsx'
 import { ExampleView } from './ExampleView.tsx'
-import { useShown } from './useShown.ts'
+import { isAsked, useShown } from './useShown.ts'
 
 /** Examples that are shown at first, and added on demand. */
 const SHOWN = 12
 
-interface ListProps {
-  /** Whose data the examples are drawn from. */
+interface SaidBy {
   run: StoredRunDetails
+  name: string | null
+  outcomes: Outcomes
+}
+
+interface ListProps {
   test: string
-  /** What was said of the examples, by the runs that are shown, each with its name; without a name there is one. */
-  said: readonly { name: string | null; outcomes: Outcomes }[]
+  /**
+   * What was said of the examples, by one run without a name or two with theirs. The examples are drawn from the data of the
+   * first.
+   */
+  said: readonly SaidBy[]
   /** Rows of the lists, in the order in which they are shown. */
   rows: readonly number[]
   label: string
 }
 
 /** Examples in a grid, each drawn, with what runs said of it. */
-export function ExampleList({ run, test, said, rows, label }: ListProps) {
+export function ExampleList({ test, said, rows, label }: ListProps) {
   const [shown, setShown] = useState(SHOWN)
-  const [{ outcomes }] = said as [ListProps['said'][number]]
+  const [{ run, outcomes }, second = null] = said as [SaidBy, SaidBy?]
   const visible = rows.slice(0, shown)
   const indexOf = (row: number) => outcomes.index[row] as number
-  const { drawn, error } = useShown(run, test, outcomes.kind, visible.map(indexOf))
+  const indices = visible.map(indexOf)
+  const { drawn, error } = useShown(run, test, outcomes.kind, indices)
+  const other = useShown(second?.run ?? run, test, outcomes.kind, second && isAsked(outcomes.kind) ? indices : [])
   const isText = visible.some((row) => isWide(drawn.get(indexOf(row))))
   return (
     <>
-      {error && <p className="bad">{error}</p>}
+      {(error ?? other.error) && <p className="bad">{error ?? other.error}</p>}
       <ul className={isText ? 'examples texts' : 'examples'} aria-label={label} data-testid="examples">
         {visible.map((row) => {
           const all = said.map(({ name, outcomes: each }) => ({ name, row: rowOf(test, each, row) }))
@@ -45,7 +54,8 @@ export function ExampleList({ run, test, said, rows, label }: ListProps) {
               <ExampleView
                 example={error ? NOT_DRAWN : (drawn.get(indexOf(row)) ?? null)}
                 answers={answers}
-                by={said.length > 1 ? said[0]?.name : null}
+                by={second && said[0]?.name}
+                other={second && { by: second.name, example: other.drawn.get(indexOf(row)) ?? null }}
               />
               <Said all={all} outcomes={outcomes} />
             </li>

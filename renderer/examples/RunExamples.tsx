@@ -130,9 +130,8 @@ function Chosen({ run, outcomes, pair, onPair }: RunExamplesProps & { outcomes: 
       {left && <p className="muted">{left}</p>}
       <ExampleList
         key={JSON.stringify([test, asked])}
-        run={run}
         test={test}
-        said={[{ name: null, outcomes: own }]}
+        said={[{ run, name: null, outcomes: own }]}
         rows={rows}
         label="examples"
       />

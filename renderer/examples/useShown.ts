@@ -10,8 +10,8 @@ import { runningKernel } from '../session/kernel/control.ts'
 /** Examples as they are drawn, by their places in the test. */
 type Drawn = ReadonlyMap<number, ShownExample>
 
-/** Kinds of outcomes that do not hold all that the model said, so that it is asked again. */
-const ASKED: readonly Outcomes['kind'][] = ['places', 'numbers']
+/** Whether outcomes do not hold all that the model said, so that it is asked again. */
+export const isAsked = (kind: Outcomes['kind']) => kind === 'places' || kind === 'numbers'
 
 /**
  * Draws the examples at such places of a test in the kernel, those that are not drawn yet; all of them are kept. `error` says
@@ -57,7 +57,7 @@ async function shownBy(
   kind: Outcomes['kind'],
   shown: number[],
 ): Promise<ShownExample[]> {
-  const weights = ASKED.includes(kind) && run.hasWeights ? await testedWeights(run) : null
+  const weights = isAsked(kind) && run.hasWeights ? await testedWeights(run) : null
   const kernel = await runningKernel()
   return (await kernel.examples({ run, test, weights, shown })).shown ?? []
 }

@@ -1,4 +1,4 @@
-import type { GroupedRun } from '../../engine/charts/wall/groups.ts'
+import { byWordsAndNumbers, type GroupedRun } from '../../engine/charts/wall/groups.ts'
 import { type Column, resolveColumn } from '../../engine/runs/column.ts'
 import { groupName } from '../../engine/runs/curves.ts'
 import type { Page, RunFields, RunLine } from '../../engine/runs/types.ts'
@@ -57,20 +57,6 @@ export function countGroups(rows: GroupedRun[]): { name: string; runs: number }[
   return [...byName]
     .map(([name, { length }]) => ({ name, runs: length }))
     .sort((a, b) => byWordsAndNumbers(a.name, b.name))
-}
-
-const NUMBER = /(\d+(?:\.\d+)?(?:e[-+]?\d+)?)/i
-
-/** Compares texts word by word; numbers in the same place by their size, so that 0.003 is before 0.01, and 2 before 10. */
-function byWordsAndNumbers(a: string, b: string): number {
-  const [left, right] = [a.split(NUMBER), b.split(NUMBER)]
-  for (const [i, word] of left.entries()) {
-    const other = right[i] ?? ''
-    // what `split` keeps of the pattern stands at odd places
-    const order = i % 2 === 1 ? Number(word) - Number(other) : word.localeCompare(other)
-    if (order !== 0) return order
-  }
-  return left.length - right.length
 }
 
 /** The best runs by a column, best first, at most `most`; those without a number are left out. */

@@ -1,7 +1,7 @@
 import { csvLine } from '../../../engine/display/csv.ts'
 import { messageOf } from '../../../engine/errors.ts'
 import type { Cause } from '../../../engine/examples/causes.ts'
-import { type Comparison, compareOutcomes } from '../../../engine/examples/compare.ts'
+import { type Comparison, compareOutcomes, differs } from '../../../engine/examples/compare.ts'
 import { explain } from '../../../engine/examples/explain.ts'
 import { COLUMNS, rowOf } from '../../../engine/examples/rows.ts'
 import { checkSameTest } from '../../../engine/examples/sameTest.ts'
@@ -36,7 +36,7 @@ export async function compared(first: RunWithOutcomes, second: RunWithOutcomes, 
     printCsv(comparison, test, names, output, top)
     return 0
   }
-  const causes = await causesOf(comparison, first, test, known, names)
+  const causes = !differs(comparison) ? NO_CAUSES : await causesOf(comparison, first, test, known, names)
   const about = [comparisonText(comparison, names), ...causes.sentences]
   if (json) {
     const rows = (side: readonly number[]) => side.slice(0, top).map((row) => pairOf(comparison, test, row))
@@ -60,6 +60,8 @@ export async function compared(first: RunWithOutcomes, second: RunWithOutcomes, 
   }
   return 0
 }
+
+const NO_CAUSES = { list: [], sentences: [] }
 
 /** What tells disagreements apart, and that in sentences; or why that is not known. */
 async function causesOf(

@@ -1,13 +1,14 @@
 import type { MarkSeries, Marks, OpenFigure, Panels, RunsFigure } from '../../display/types.ts'
 import { MixlabError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
+import { isShare } from '../../records/meaning.ts'
 import type { CurveAxis } from '../../records/series.ts'
-import { resolveColumn } from '../../runs/column.ts'
+import { type Column, resolveColumn } from '../../runs/column.ts'
 import { groupName } from '../../runs/curves.ts'
 import { noteOf } from '../figure/chart.ts'
 import { plotlyNumber } from '../figure/words.ts'
 import { BAND_WORDS, CURVE_AXIS_WORDS, isWhole, notDrawn } from '../wall/groupCurves.ts'
-import { runsCount } from '../wall/groups.ts'
+import { byWordsAndNumbers, runsCount } from '../wall/groups.ts'
 
 /** What figures of a cell read of the store. */
 export type OpenFigureHost = Pick<Host, 'readCurves' | 'queryRuns' | 'runFields'>
@@ -30,7 +31,9 @@ export async function closeFigure(figure: OpenFigure, host: OpenFigureHost): Pro
 
 async function marksOf(figure: RunsFigure, host: OpenFigureHost): Promise<Marks> {
   const { along, filter, y, title, xLabel, yLabel } = figure
-  const drawn = 'over' in along ? await overTraining(figure, along.over, host) : await against(figure, along.x, host)
+  const column = resolveColumn(y, await host.runFields())
+  const drawn =
+    'over' in along ? await overTraining(figure, column, along.over, host) : await against(figure, along.x, host)
   if (drawn.series.length === 0)
     throw new MixlabError('option', 'plot.runs', `no complete run with ${drawn.yLabel} passes the filter '${filter}'`)
   return {
@@ -39,14 +42,19 @@ async function marksOf(figure: RunsFigure, host: OpenFigureHost): Promise<Marks>
     title: title ?? `${y} ${'over' in along ? 'over' : 'against'} ${drawn.xLabel}`,
     xLabel: xLabel ?? drawn.xLabel,
     yLabel: yLabel ?? drawn.yLabel,
+    ...(column.kind === 'metric' && isShare(column.meaning) && { share: true }),
   }
 }
 
 type Drawn = Pick<Marks, 'mark' | 'series' | 'note' | 'xLabel' | 'yLabel'>
 
 /** The mean of the runs of each group that have ended, in a band of one standard deviation. */
-async function overTraining({ filter, y, color }: RunsFigure, over: CurveAxis, host: OpenFigureHost): Promise<Drawn> {
-  const column = resolveColumn(y, await host.runFields())
+async function overTraining(
+  { filter, y, color }: RunsFigure,
+  column: Column,
+  over: CurveAxis,
+  host: OpenFigureHost,
+): Promise<Drawn> {
   if (column.kind !== 'metric')
     throw new MixlabError('option', 'plot.runs.y', `'${y}' is no metric; with an x it is drawn against a column`)
   const metric = column.name
@@ -102,7 +110,7 @@ async function against({ filter, y, color }: RunsFigure, x: string, host: OpenFi
   return { mark: 'scatter', series: sorted(series), note, xLabel: x, yLabel: y }
 }
 
-/** By name, numbers in it by their size. */
+/** In the order of the wall, which gives them their colours. */
 function sorted(series: MarkSeries[]): MarkSeries[] {
-  return series.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+  return series.sort((a, b) => byWordsAndNumbers(a.name, b.name))
 }

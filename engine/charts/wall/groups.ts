@@ -47,3 +47,17 @@ const COUNT = new Intl.NumberFormat('en-US')
 export function runsCount(count: number): string {
   return `${COUNT.format(count)} ${count === 1 ? 'run' : 'runs'}`
 }
+
+const NUMBER = /(\d+(?:\.\d+)?(?:e[-+]?\d+)?)/i
+
+/** The order of groups, and so of their colours: word by word, numbers in the same place by their size, so that 0.003 is before 0.01, and 2 before 10. */
+export function byWordsAndNumbers(a: string, b: string): number {
+  const [left, right] = [a.split(NUMBER), b.split(NUMBER)]
+  for (const [i, word] of left.entries()) {
+    const other = right[i] ?? ''
+    // what `split` keeps of the pattern stands at odd places
+    const order = i % 2 === 1 ? Number(word) - Number(other) : word.localeCompare(other)
+    if (order !== 0) return order
+  }
+  return left.length - right.length
+}

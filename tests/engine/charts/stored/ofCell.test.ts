@@ -15,7 +15,13 @@ function withRuns(test: (host: OpenFigureHost) => Promise<void>) {
   return async () => {
     const store: Store = storeAt(freshFolder())
     const run = (variant: string, seed: number, losses: number[], learningRate = 1e-3) =>
-      addRun(store, { study: 'gating', variant, seed, learningRate, metrics: { [LOSS]: losses } })
+      addRun(store, {
+        study: 'gating',
+        variant,
+        seed,
+        learningRate,
+        metrics: { [LOSS]: losses, 'test/accuracy': [0.5 + 0.1 * seed] },
+      })
     run('gmlp', 1, [4, 2, 1])
     run('gmlp', 2, [2, 4, 3], 1e-2)
     run('mixer', 1, [5, 5, 5])
@@ -54,6 +60,18 @@ it(
       series: [{ name: 'depth, 1' }, { name: 'gating, 1' }, { name: 'gating, 2' }],
       note: expect.stringContaining('1 run in training left out.'),
     })
+  }),
+)
+
+it(
+  'says shares in percent, and has groups in the order of the wall, which gives them their colours',
+  withRuns(async (host) => {
+    const asked = plot.runs({ filter: 'study:gating', y: 'test/accuracy', x: 'lr', color: 'lr' })
+    const figure = await closeFigure(asked, host)
+    expect(figure).toMatchObject({ share: true, series: [{ name: '0.001' }, { name: '0.01' }] })
+    const [chart] = shownCharts(figure, style)
+    expect(chart?.figure.layout.yaxis).toMatchObject({ tickformat: '~%' })
+    expect(await closeFigure(plot.runs({ y: LOSS }), host)).not.toHaveProperty('share')
   }),
 )
 
