@@ -54,7 +54,7 @@ export async function subjectOf(model: TrainedModel, question: Question): Promis
   }
 }
 
-/** The likeliest word of each [MASK], and how likely they are together, each by itself. */
+/** The likeliest word of each [MASK], and of several the geometric mean of how likely they are: their product is next to none. */
 function maskedSubject(model: TrainedModel, [text = '']: readonly string[]): Subject {
   const { batch, texts, places, tokenizer } = maskedBatch(text, model)
   const rowsOf = (logits: Float32Array) =>
@@ -67,7 +67,10 @@ function maskedSubject(model: TrainedModel, [text = '']: readonly string[]): Sub
       return {
         name: words.map(tokenizer.textOf).join(', '),
         classAt: null,
-        probability: (row) => rowsOf(row).reduce((all, one, i) => all * softmax(one)(words[i] as number), 1),
+        probability: (row) => {
+          const each = rowsOf(row).map((one, i) => softmax(one)(words[i] as number))
+          return each.reduce((product, one) => product * one, 1) ** (1 / each.length)
+        },
       }
     },
   }
