@@ -26,8 +26,8 @@ const places: Plugin = {
     if (!isAbsolute(id) || id.includes('node_modules')) return null
     const source = `/${relative(join(root, folderOf('cli')), id)}` // from the folder of any bundle
     return code
-      .replaceAll('import.meta.dirname', `(import.meta.dirname + '${dirname(source)}')`)
-      .replaceAll('import.meta.filename', `(import.meta.dirname + '${source}')`)
+      .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(dirname(source))})`)
+      .replaceAll('import.meta.filename', `(import.meta.dirname + ${JSON.stringify(source)})`)
       .replaceAll('import.meta.main', 'false')
   },
 }
