@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { ascii } from './ascii.ts'
 import { declarations } from './declarations.ts'
 
 /**
@@ -9,7 +10,7 @@ import { declarations } from './declarations.ts'
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react()],
+  plugins: [react(), ascii()],
   build: {
     outDir: '../dist/page',
     emptyOutDir: true,
@@ -20,5 +21,5 @@ export default defineConfig({
     },
     chunkSizeWarningLimit: 6000, // Monaco, Plotly and tfjs are each loaded once, from disk
   },
-  worker: { format: 'es', plugins: () => [declarations()] },
+  worker: { format: 'es', plugins: () => [declarations(), ascii()] },
 })

@@ -30,6 +30,12 @@ it('the page is drawn without editors and charts', () => {
   expect(html).not.toMatch(/assets\/(editor|register|whole|plotly)/)
 })
 
+it('scripts are read as one byte a character', () => {
+  const scripts = readdirSync(assets).filter((file) => file.endsWith('.js'))
+  const beyond = scripts.filter((file) => /[\x80-\xff]/.test(readFileSync(join(assets, file), 'latin1')))
+  expect(beyond).toEqual([])
+})
+
 /** Scripts with all that they import, but for what they load later. */
 function withImports(scripts: string[]): string[] {
   const all = new Set(scripts)
