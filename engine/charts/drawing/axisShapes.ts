@@ -36,11 +36,23 @@ export function xTicksOf(ticks: Tick[], axis: Axis, scale: Scale, width: number,
     const angle = (TURN * Math.PI) / 180
     return { ticks: short, turned: true, height: font * 0.6 + longest * Math.sin(angle) + font * Math.cos(angle) }
   }
+  if (axis.tickvals && !areEven(ticks)) {
+    // the values of a study, as depths are: the last one is among those that are named
+    const kept: Tick[] = []
+    for (const tick of ticks.toReversed()) if (free([...kept, tick])) kept.push(tick)
+    return flat(kept.reverse())
+  }
   for (let every = 2; every < ticks.length; every++) {
     const fewer = ticks.filter((_, i) => i % every === 0)
     if (free(fewer)) return flat(fewer)
   }
   return flat(ticks.slice(0, 1))
+}
+
+/** Whether ticks are as far from each other, all of them. */
+function areEven(ticks: readonly Tick[]): boolean {
+  const gaps = ticks.slice(1).map(({ at }, i) => at - (ticks[i] as Tick).at)
+  return gaps.every((gap) => Math.abs(gap - (gaps[0] as number)) <= 1e-6 * Math.abs(gap))
 }
 
 /** A function from the unit of a scale to a place between two. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { depth } from '../../../../engine/charts/depth.ts'
 import { draw } from '../../../../engine/charts/drawing/draw.ts'
 import type { Drawing, Shape, TextShape } from '../../../../engine/charts/drawing/drawing.ts'
 import { fitted, plainLines, textWidth } from '../../../../engine/charts/drawing/letters.ts'
@@ -104,4 +105,14 @@ describe('letters', () => {
     expect(textWidth(fitted('a very long name of a variant', 8, 60), 8)).toBeLessThanOrEqual(60)
     expect(fitted('a very long name of a variant', 8, 60)).toMatch(/^a very.*….*ant$/)
   })
+})
+
+it('names the last of values that are not even, as depths are, where not all have room', () => {
+  const rows = [1, 2, 4, 6, 12, 24].map((blocks) => {
+    return { variant: 'gmlp', seed: 1, run: blocks, depth: blocks, value: blocks / 100 }
+  })
+  const paper = { width: 5, font: 8 }
+  const said = texts(draw(depth(rows, { metric: 'loss' }, paperStyle(paper)), sheetOf(paper))).map(({ text }) => text)
+  expect(said).toEqual(expect.arrayContaining(['6', '12', '24']))
+  expect(said).not.toContain('1')
 })
