@@ -193,7 +193,9 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
   const candidates = wanted === null && places === 1 && !start.queued ? await candidatesHere(threads, card) : []
   const trains = start.notebook !== '' && others === 1 && !start.queued
   const [backend, spawnAugmenter] = await Promise.all([
-    startBackend(wanted ?? undefined, threads),
+    start.queued && wanted === 'webgpu'
+      ? { ...(await startBackend('simd', threads)), name: 'webgpu' as const } // it plans, and has no need of a card
+      : startBackend(wanted ?? undefined, threads),
     trains ? keepAugmenter(() => spawnFrom(new URL('./trainThread.ts', import.meta.url))) : watchParent(),
   ])
   if (cardNote) void asked.print(cardNote)

@@ -43,7 +43,7 @@ export const work: CliCommand = {
     const fit = Math.min(Math.floor(cores / RUN_THREADS), Math.floor(freemem() / RUN_BYTES))
     const jobs = wholeNumber(given, 'jobs', 1) ?? (known === 'webgpu' ? 1 : Math.max(1, fit))
     const folder = cacheFolder(given.options.cache)
-    const cache = openCache(folder)
+    const cache = openCache(folder, output.err)
     const journals = asideFolder(folder)
     const end = output.end()
     sayLeft(journals, output.err)

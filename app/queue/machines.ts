@@ -75,3 +75,13 @@ export async function listMachines(redis: Redis, names: Names): Promise<(Machine
 export async function tellMachine(redis: Redis, names: Names, id: string, order: MachineOrder): Promise<void> {
   await redis.set(names.told(id), order, 'PX', GONE_MS)
 }
+
+/** A function that looks whether anybody works for a workspace whose runs wait, and says once where nobody does. */
+export function aloneLook(redis: Redis, names: Names, say: () => void): () => Promise<void> {
+  let said = false
+  return async () => {
+    if (said || (await listMachines(redis, names)).length > 0) return
+    said = true
+    say()
+  }
+}

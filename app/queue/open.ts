@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { BackendName } from '../../engine/backends/types.ts'
 import { messageOf } from '../../engine/errors.ts'
 import type { LocalHost } from '../host.ts'
+import { shownAddress } from './address.ts'
 import { trainCanary } from './canary.ts'
 import { openSigner } from './keys.ts'
 import { type OwnedQueue, openOwnedQueue } from './owner.ts'
@@ -17,6 +18,10 @@ export function openWorkspaceQueue(
   let own: Promise<string | null> | null = null
   return openOwnedQueue({
     ...{ address, signer, host, folder, say },
+    alone: () =>
+      say(
+        `queue: no machine works for this workspace; one joins by: mixlab work ${shownAddress(address)} --key ${signer.text}`,
+      ),
     async canary({ machine, canary, backend }) {
       if (backend !== 'simd') return null // the bits of cards differ
       own ??= trainCanary(signer.workspace, backend as BackendName).catch((error) => {

@@ -11,6 +11,7 @@ import { type Followed, forgetRecorded, startFollowing, wake, whyNotBelieved } f
 import { FIELD, type Head, placeOf, unpackEvent, unpackFrame } from './frames.ts'
 import { signOwner } from './job.ts'
 import type { Signer } from './keys.ts'
+import { aloneLook } from './machines.ts'
 import { namesOf, PREFIX, queueName } from './names.ts'
 import { getObject } from './objects.ts'
 import { leave, openSubmission } from './submit.ts'
@@ -36,6 +37,8 @@ export interface OwnerSurroundings {
   say(line: string): void
   /** What is to be known of a worker's canary before its runs are recorded, in words; null for nothing. */
   canary(head: Head): Promise<string | null>
+  /** Called once where runs wait and no machine is there. */
+  alone?(): void
 }
 
 /** The queue as its workspace has it. `close` leaves runs that are not done to their workers. */
@@ -83,6 +86,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
   async function sayOwner(): Promise<void> {
     if ((await redis.get(names.owner)) !== owner) await redis.set(names.owner, owner)
   }
+  const lookAround = aloneLook(redis, names, () => around.alone?.())
   const warnOf = (error: unknown) => warn(messageOf(error))
 
   /** Follows a run once the server takes it, which one that is full does not. */
@@ -179,7 +183,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
       submit.forgetKept() // a worker that misses one removes them all
       for (const { work } of followed.values()) await submit.keep(work)
     }
-    await sayOwner()
+    await Promise.all([sayOwner(), followed.size > 0 && lookAround()])
   }
 
   async function loop(work: () => Promise<void>, pause: number): Promise<void> {

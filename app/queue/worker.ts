@@ -40,6 +40,8 @@ export interface WorkerOptions {
 
 /** Milliseconds until the queue is asked again after an error. */
 const RETRY_MS = 500
+/** A worker that cannot begin so many runs, one after the other, leaves them to others. */
+const MAX_HANDED_BACK = 5
 
 /** Waits for what a server is told, but not longer than one that is there takes. */
 const withinReach = (told: Promise<unknown>) => Promise.race([told.catch(() => {}), sleep(2 * BEAT_MS)])
@@ -91,6 +93,7 @@ async function workWith(options: WorkerOptions, redis: Redis, canary: string): P
   let ended = false
   const over = Promise.withResolvers<void>()
   let refused: MixlabError | null = null
+  let handedBack = 0 // since it could train one
 
   const environment = environmentOn(machineWith(threads))
   const head: Head = {
@@ -172,6 +175,7 @@ async function workWith(options: WorkerOptions, redis: Redis, canary: string): P
         keep: (slot) => void slots.push(slot),
       })
       say(`${study}: ${variant}, seed ${seed} (${name}): ${outcome}`)
+      handedBack = 0
     } catch (error) {
       if (error instanceof MixlabError && error.code === 'permission') {
         say(`refused: ${error.message}`)
@@ -182,6 +186,11 @@ async function workWith(options: WorkerOptions, redis: Redis, canary: string): P
       const why = error instanceof LostPlace ? `its process ended: ${error.message}` : messageOf(error)
       if (!end.signal.aborted) say(`${name}: ${why}; handed back`)
       await withinReach(given.moveToWait(token)) // or its lock runs out
+      handedBack += error instanceof LostPlace ? 0 : 1 // of a process that ends its workspace says when it is enough
+      if (handedBack >= MAX_HANDED_BACK) {
+        refused = new MixlabError('backend', 'work', `${handedBack} runs in turn could not begin here: ${why}`)
+        leave()
+      }
       if (!end.signal.aborted) await sleep(RETRY_MS)
     } finally {
       runs.delete(run)

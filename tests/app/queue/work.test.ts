@@ -6,6 +6,7 @@ import { Queue } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openHost } from '../../../app/host.ts'
 import { openCache } from '../../../app/queue/cache.ts'
+import { type Job, ownVersions, signJob } from '../../../app/queue/job.ts'
 import { openSigner } from '../../../app/queue/keys.ts'
 import { listMachines, type Machine, tellMachine } from '../../../app/queue/machines.ts'
 import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
@@ -61,6 +62,33 @@ describe.skipIf(skipLine())('mixlab work', () => {
     await work({ ...options, say: (line) => said.push(line), stop: never, end: AbortSignal.abort() })
     expect(said).toHaveLength(2) // whom it serves
     expect(await listMachines(server.redis, namesOf(key.workspace))).toEqual([])
+  })
+
+  it('leaves runs to others where it can begin none, and says why', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mixlab-work-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const signer = openSigner(folder)
+    const name = { sha256: 'ab'.repeat(32), size: 1 }
+    const run = { key: 'cd'.repeat(32), study: 's', variant: 'v', seed: 1, spec: {}, code: '' }
+    const job: Job = {
+      ...{ ...ownVersions, workspace: signer.workspace, nonce: 'n', base: 0, run, study: 's', options: {} },
+      ...{ backend: 'cpu', notebook: name, files: name, before: [] },
+    }
+    const jobs = new Queue(queueName(signer.workspace, 'cpu'), { connection: server.redis, prefix: PREFIX })
+    onTestFinished(() => jobs.close())
+    await jobs.add('run', signJob(job, signer), { jobId: run.key })
+    const said: string[] = []
+    const never = new AbortController().signal
+    const working = work({
+      ...{ address: server.address, key: signer, id: 'broken', on: { name: 'cpu', device: 'a processor' } },
+      ...{ jobs: 1, threads: 1, journals: folder, canary: async () => '', stop: never, end: never },
+      cache: () => Promise.reject(new Error('a disk that is broken')),
+      say: (line) => said.push(line),
+    })
+    await expect(working).rejects.toThrow('5 runs in turn could not begin here: a disk that is broken')
+    expect(said.filter((line) => line.endsWith('handed back'))).toHaveLength(5)
+    expect(await jobs.getJobState(run.key)).toBe('waiting')
+    await jobs.obliterate({ force: true })
   })
 
   it('waits for a server that is away when its canary is done', async () => {
