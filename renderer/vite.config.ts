@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { ascii } from './ascii.ts'
+import { ascii } from '../engine/ascii.ts'
 import { declarations } from './declarations.ts'
 
 /**

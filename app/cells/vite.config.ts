@@ -1,10 +1,11 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { defineConfig, type EnvironmentOptions, type Plugin, perEnvironmentPlugin } from 'vite'
+import { ascii } from '../../engine/ascii.ts'
 import { currentBundle, folderOf, recordInputs } from './bundle.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const own = [
-  ...['app/cells/vite.config.ts', 'app/cells/bundle.ts'],
+  ...['app/cells/vite.config.ts', 'app/cells/bundle.ts', 'engine/ascii.ts'],
   ...['tsconfig.json', 'app/tsconfig.json', 'engine/tsconfig.json'],
 ]
 
@@ -36,18 +37,6 @@ const places: Plugin = {
 const namespaces: Plugin = {
   name: 'namespaces',
   renderChunk: (code) => code.replace(/(__exportAll = .*\s+let target = ){}/, '$1Object.create(null)'),
-}
-
-/** Writes other characters than those of ASCII as escapes: Node reads ASCII sooner, and V8 keeps it in one byte a character. */
-const ascii: Plugin = {
-  name: 'ascii',
-  generateBundle(_, bundle) {
-    for (const chunk of Object.values(bundle)) {
-      if (chunk.type !== 'chunk') continue
-      // each half of a pair by itself
-      chunk.code = chunk.code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    }
-  },
 }
 
 /** What builds a bundle from `input`, with all packages but the `external` ones in it. */
@@ -83,7 +72,7 @@ export default defineConfig({
     },
   },
   plugins: [
-    ...[threads, places, namespaces, ascii],
+    ...[threads, places, namespaces, ascii()],
     perEnvironmentPlugin('inputs', ({ name }) => recordInputs(root, name, own)),
   ],
   resolve: { conditions: ['node'] },

@@ -50,8 +50,8 @@ describe('mixlab run --on slurm', () => {
   it.each([
     [['--on', 'pbs'], "mixlab: --on: 'pbs', expected slurm"],
     [
-      ['--on', 'slurm', '--', '--array', '1,2'],
-      "mixlab: --array: '1,2', expected tasks from a first to a last one, such as 0-15 or 0-15%8",
+      ['--on', 'slurm', '--', '--array', '1,a'],
+      "mixlab: --array: '1,a', expected tasks as sbatch has them: 0-15, 0-15%8, 1,3,5-7, 0-15:4",
     ],
     [['--on', 'slurm', '--again', 'all'], 'mixlab: --again: not together with --on'],
     [['--on', 'slurm'], "mixlab: squeue: is not here; call this where Slurm's commands are, or train with --journal"],

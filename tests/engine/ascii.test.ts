@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { escaped } from '../../renderer/ascii.ts'
+import { escaped } from '../../engine/ascii.ts'
 
 it.each([
   ['text', "'a … 🙂 \\… \\\\… \\\\\\…'"],
