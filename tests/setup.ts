@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
-import { afterEach, beforeEach, expect } from 'vitest'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 // Every test leaves as many tensors as it found.
 tf.enableProdMode()
@@ -23,3 +23,6 @@ afterEach(() => {
   if (after !== before) tf.disposeVariables() // a failed test's: their names would fail the tests that come after it
   expect(after, 'tensors left behind').toBe(before)
 })
+
+// The next file in this process looks for programs and settings in the environment, too.
+afterEach(() => void vi.unstubAllEnvs())

@@ -33,7 +33,6 @@ async function scene(): Promise<{ at: Scene; requests: () => number }> {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   onTestFinished(() => void server.close())
   vi.stubEnv('MIXLAB_TEST_SECRET', 'secret')
-  onTestFinished(() => void vi.unstubAllEnvs())
   const { port } = server.address() as AddressInfo
   const addon = join(ADDON, `${process.platform}-${process.arch}.node`)
   return { at: { port, folder, addon, variable: 'MIXLAB_TEST_SECRET' }, requests: () => requests }

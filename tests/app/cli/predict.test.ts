@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { encode } from 'fast-png'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { modelTensors } from '../../../engine/cost/trace.ts'
 import { mixer } from '../../../engine/models/index.ts'
 import { assemble } from '../../../engine/nn/frame.ts'
@@ -15,7 +15,6 @@ import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
 async function files() {
   const folder = freshFolder()
   vi.stubEnv('MIXLAB_WORKSPACE', folder)
-  onTestFinished(() => void vi.unstubAllEnvs())
   const block = mixer({ patch: 4, dim: 8, depth: 1, ffn: 16 })
   const forward = assemble(block, resolveSize(block, {}, 'test'), 'image', { outputs: 3 })
   const tensors = (await modelTensors(forward, { shape: [1, 16, 16, 3] })).map(({ name, shape }) => {
