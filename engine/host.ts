@@ -15,7 +15,7 @@ import {
 import { fileCalls } from './data/files.ts'
 import type { StudyDesign } from './records/design.ts'
 import { type ExportRecord, exportSchema, type StoredExport } from './records/exports.ts'
-import type { Histogram } from './records/histogram.ts'
+import type { StoredHistogram } from './records/histogram.ts'
 import type { TensorNorms } from './records/norms.ts'
 import type { RunReport } from './records/report.ts'
 import type { AlikeRun, PlannedRun, StoredRun, StoredRunDetails } from './records/run.ts'
@@ -39,13 +39,6 @@ import type { Page, RunFields, RunGroup, RunLine, RunsQuery } from './runs/types
 import { type KeptWall, type Wall, wall } from './runs/wall.ts'
 
 export type { CellOutput, DeletedNotebook, HostDescription, NotebookFile, NotebookVersion, SqlResult, SqlValue }
-
-/** How the values or the gradients of a tensor of a run were spread at a step. */
-export interface StoredHistogram extends Histogram {
-  name: string
-  kind: 'weights' | 'gradients'
-  step: number
-}
 
 const id = whole
 const ids = list(id)

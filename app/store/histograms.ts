@@ -1,4 +1,4 @@
-import type { StoredHistogram } from '../../engine/host.ts'
+import type { StoredHistogram } from '../../engine/records/histogram.ts'
 import { BINS, type Histogram, normOf } from '../../engine/records/histogram.ts'
 import type { TensorNorms } from '../../engine/records/norms.ts'
 import type { Database } from './database.ts'

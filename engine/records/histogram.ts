@@ -53,3 +53,10 @@ export function histogramOf(values: ArrayLike<number>): Histogram {
   }
   return { min, max, mean, sd: Math.sqrt(squares / count), notFinite, counts }
 }
+
+/** How the values or the gradients of a tensor of a run were spread at a step. */
+export interface StoredHistogram extends Histogram {
+  name: string
+  kind: 'weights' | 'gradients'
+  step: number
+}

@@ -1,4 +1,4 @@
-import type { StoredHistogram } from '../../host.ts'
+import type { StoredHistogram } from '../../records/histogram.ts'
 import type { Chart } from '../figure/chart.ts'
 import { densities } from '../figure/colorScales.ts'
 import type { AnyTrace, FigureStyle, PlotlyFigure } from '../figure/figure.ts'

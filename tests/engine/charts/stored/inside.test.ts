@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { INSIDE } from '../../../../engine/charts/stored/inside.ts'
 import { NAMED_CHARTS } from '../../../../engine/charts/stored/named.ts'
 import type { StoredRuns } from '../../../../engine/charts/stored/source.ts'
-import type { StoredHistogram } from '../../../../engine/host.ts'
+import type { StoredHistogram } from '../../../../engine/records/histogram.ts'
 import { MIXING, writeSafetensors } from '../../../../engine/weights/safetensors.ts'
 import { style } from '../style.ts'
 
