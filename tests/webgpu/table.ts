@@ -4,7 +4,7 @@ import { compile } from '../../engine/compile/compile.ts'
 import { hasPrograms } from '../../engine/compile/program.ts'
 import { registerGradients } from '../../engine/gradients/register.ts'
 import { apart, between, type Case, of, whole } from '../engine/gradients/cases.ts'
-import { codeOf, recordable, tensorsOf } from '../engine/gradients/code.ts'
+import { codeOf, tensorsOf, withGradients } from '../engine/gradients/code.ts'
 import { table } from '../engine/gradients/table.ts'
 import { LONG, sample } from '../long.ts'
 import { differing, read, type Values } from './compare.ts'
@@ -22,6 +22,44 @@ const larger: Record<string, Case[]> = {
     of(apart([2, 3, 4, 3, 2], [2, 2, 3, 2, 3]), (x, filter) =>
       tf.conv3d(x as tf.Tensor5D, filter as tf.Tensor5D, [1, 2, 1], 'same'),
     ),
+  ],
+  'neighbouring channels': [
+    of(apart([2, 3, 2, 9]), (x) => tf.localResponseNormalization(x as tf.Tensor4D, 2, 1.5, 0.3, 0.75)),
+  ],
+  'places twice': [
+    of([...apart([5], []), whole([5], [3, 0, 3, 6, 0])], (x, y, places) => [
+      tf.sparseToDense(places as tf.Tensor, x as tf.Tensor, [7], y as tf.Scalar),
+      tf.mul(x as tf.Tensor, tf.sum(tf.sparseToDense(places as tf.Tensor, y as tf.Tensor, [7], tf.scalar(2)))),
+    ]),
+    of([...apart([3, 2]), whole([4, 1], [2, 0, 2, 4])], (x, places) =>
+      tf.mul(
+        tf.sum(x as tf.Tensor),
+        tf.tensorScatterUpdate(tf.ones([5, 2]), places as tf.Tensor, tf.tensor([1, 2, 3, 4, 5, 6, 7, 8], [4, 2])),
+      ),
+    ),
+  ],
+  'counted and found': [
+    of([...apart([4]), whole([2, 5], [3, 0, 3, 2, 9, 1, 1, 1, 4, 0])], (x, i) => [
+      tf.mul(x as tf.Tensor, tf.denseBincount(i as tf.Tensor2D, tf.ones([2, 5]) as tf.Tensor2D, 4)),
+      tf.mul(x as tf.Tensor, tf.denseBincount(i as tf.Tensor2D, tf.zeros([0, 5]) as tf.Tensor2D, 4, true)),
+      tf.mul(x as tf.Tensor, tf.searchSorted(tf.tensor1d([1, 2, 2, 3]), tf.tensor1d([0, 2, 3, 4]), 'left')),
+      tf.mul(x as tf.Tensor, tf.searchSorted(tf.tensor1d([1, 2, 2, 3]), tf.tensor1d([0, 2, 3, 4]), 'right')),
+    ]),
+  ],
+  'a dilation': [
+    of([...between(-2, 2, [2, 7, 6, 3]), ...between(0.1, 0.35, [3, 2, 3])], (x, filter) =>
+      tf.dilation2d(x as tf.Tensor4D, filter as tf.Tensor3D, [2, 1], 'same'),
+    ),
+    of([...between(-2, 2, [1, 6, 7, 2]), ...between(0.1, 0.35, [2, 3, 2])], (x, filter) =>
+      tf.dilation2d(x as tf.Tensor4D, filter as tf.Tensor3D, 1, 'valid', 2),
+    ),
+  ],
+  'mixed types': [
+    of([...apart([2, 3]), whole([2, 3], [-7, 7, -6, 3, 0, -1])], (x, i) => [
+      tf.where(tf.greater(x as tf.Tensor, 0), i as tf.Tensor, x as tf.Tensor),
+      tf.mul(x as tf.Tensor, tf.relu(i as tf.Tensor)),
+      tf.mul(x as tf.Tensor, tf.mean(i as tf.Tensor, 1, true)),
+    ]),
   ],
   'whole numbers': [
     of([...apart([2, 3]), whole([2, 3], [-7, 7, -6, 3, 0, -1])], (x, i) => [
@@ -53,7 +91,7 @@ async function computed(each: Case): Promise<Values | string> {
 export async function programsOfTable(): Promise<string[]> {
   registerGradients()
   const tried = [...sample(Object.entries(table)), ...Object.entries(larger)].flatMap(([name, cases]) => {
-    return recordable(name, cases, LONG ? 3 : cases.length).map((each) => ({ name, each }))
+    return withGradients(cases, LONG ? 3 : cases.length).map((each) => ({ name, each }))
   })
   await startBackend('simd', 1)
   const wanted: (Values | string)[] = []
@@ -63,7 +101,7 @@ export async function programsOfTable(): Promise<string[]> {
   for (const [i, { name, each }] of tried.entries()) {
     const [own, right] = [await computed(each), wanted[i] as Values | string]
     if (typeof right === 'string') lines.push(`FAILED: ${name} is no program on simd: ${right}`)
-    else if (typeof own === 'string') lines.push(`${name}: ${own}`)
+    else if (typeof own === 'string') lines.push(`FAILED: ${name} is no program: ${own}`)
     else lines.push(...differing(own, right, 2e-5).map((line) => `${line}, in ${name}`))
   }
   return [...lines, `${tried.length} cases`]

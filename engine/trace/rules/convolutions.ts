@@ -73,7 +73,23 @@ const pool3d: ShapeRule = (inputs, attributes) => {
 
 const poolGradient: ShapeRule = (inputs) => one(input(inputs, 'input').shape, input(inputs, 'dy').dtype)
 
-/** Convolutions, poolings and their gradients. */
+/** `[batch, h, w, channels]` and `[kh, kw, channels]`. */
+const dilation: ShapeRule = (inputs, attributes) => {
+  const { shape, dtype } = input(inputs, 'x')
+  const filter = input(inputs, 'filter').shape as [number, number, number]
+  const [strides, dilations] = [attribute<Pair>(attributes, 'strides'), attribute<Pair>(attributes, 'dilations')]
+  const pad = attribute<'valid' | 'same'>(attributes, 'pad')
+  const { outShape } = backend_util.computeDilation2DInfo(shape as Four, filter, strides, pad, 'NHWC', dilations)
+  return one(outShape, dtype)
+}
+
+/** The gradient of a dilation by one of its inputs. */
+const dilationGradient =
+  (of: 'x' | 'filter'): ShapeRule =>
+  (inputs) =>
+    one(input(inputs, of).shape, input(inputs, of).dtype)
+
+/** Convolutions, poolings, dilations and their gradients. */
 export const convolutions: Rules = {
   ...family(['Conv2D', 'FusedConv2D'], conv2d(false)),
   ...family(['DepthwiseConv2dNative', 'FusedDepthwiseConv2D'], conv2d(true)),
@@ -86,5 +102,8 @@ export const convolutions: Rules = {
   Conv3DBackpropFilterV2: convGradient('filterShape', allButLast),
   ...family(['AvgPool', 'MaxPool'], pool2d),
   ...family(['AvgPool3D', 'MaxPool3D'], pool3d),
+  Dilation2D: dilation,
+  Dilation2DBackpropInput: dilationGradient('x'),
+  Dilation2DBackpropFilter: dilationGradient('filter'),
   ...family(['AvgPoolGrad', 'MaxPoolGrad', 'AvgPool3DGrad'], poolGradient),
 }

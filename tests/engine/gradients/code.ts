@@ -24,12 +24,7 @@ export const codeOf =
     return { value, ...Object.fromEntries(named) }
   }
 
-/** An operation without a shape rule cannot be recorded. */
-const isRecorded = (name: string) => name !== 'dilation2d'
-
-/** The cases of an operation that have gradients and can be recorded, every so many of them. */
-export function recordable(name: string, cases: Case[], every: number): Case[] {
-  return cases
-    .filter((each) => isRecorded(name) && each.inputs.some(({ dtype }) => dtype === 'float32'))
-    .filter((_, i) => i % every === 0)
+/** The cases of an operation that have gradients, every so many of them. */
+export function withGradients(cases: Case[], every: number): Case[] {
+  return cases.filter(({ inputs }) => inputs.some(({ dtype }) => dtype === 'float32')).filter((_, i) => i % every === 0)
 }

@@ -3,7 +3,7 @@ import { beforeAll, it } from 'vitest'
 import { registerGradients } from '../../../engine/gradients/register.ts'
 import { LONG } from '../../long.ts'
 import { expectSameBits, leaveSimd, programOf, taken, useThreads } from '../compile/setup.ts'
-import { codeOf, recordable, tensorsOf } from './code.ts'
+import { codeOf, tensorsOf, withGradients } from './code.ts'
 import { families } from './table.ts'
 
 beforeAll(async () => {
@@ -14,7 +14,7 @@ leaveSimd()
 
 it.each(Object.entries(families))('the gradients of %s are the same as a program', async (_, family) => {
   for (const [name, cases] of Object.entries(family)) {
-    for (const each of recordable(name, cases, LONG ? 1 : 9)) {
+    for (const each of withGradients(cases, LONG ? 1 : 9)) {
       const given = tensorsOf(each)
       const code = codeOf(each)
       const program = await programOf(given, each.inputs[0]?.shape[0] ?? 1, code)

@@ -193,6 +193,12 @@ export const differentiable: Record<string, Operation> = {
     const [x, each] = [image(draw, 2) as tf.Tensor4D, () => draw.floats([2]) as tf.Tensor1D]
     return tf.batchNorm(x, each(), each(), each(), each())
   },
+  dilation2d: (draw) => {
+    const channels = draw.int(1, 3)
+    const filter = draw.floats([draw.int(1, 3), 2, channels]) as tf.Tensor3D
+    const pad = chosen(draw, ['same', 'valid'] as const)
+    return tf.dilation2d(image(draw, channels) as tf.Tensor4D, filter, draw.int(1, 2), pad)
+  },
   localResponse: (draw) => tf.localResponseNormalization(image(draw) as tf.Tensor4D),
   reshape: (draw) => {
     const shape = draw.shape(3)

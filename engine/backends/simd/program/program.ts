@@ -75,7 +75,8 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
   }
 
   function runKernel({ kernel, attributes, inputs, outputs }: Exclude<ProgramStep['work'], Stage>): void {
-    const named = Object.fromEntries(Object.entries(inputs).map(([name, use]) => [name, see(use)]))
+    const seen = (use: Use) => ({ ...see(use), rank: use.shape.length }) // the gradients of a dilation ask for it
+    const named = Object.fromEntries(Object.entries(inputs).map(([name, use]) => [name, seen(use)]))
     const given = '0' in inputs ? Object.assign([], named) : named // some kernels take a list
     const config = tf.getKernel(kernel, 'simd') as tf.KernelConfig
     const results = [config.kernelFunc({ inputs: given, attrs: attributes, backend })].flat() as tf.TensorInfo[]

@@ -164,6 +164,46 @@ const topK: Rewrite = (operation, fresh) => {
   ]
 }
 
+/** How many entries of each sorted row, `[rows, n]`, come before values, `[rows, m]`: on the `left` side those that are smaller. */
+const searchSorted: Rewrite = (operation, fresh) => {
+  const [x, values, y] = [inputOf(operation, 'sortedSequence'), inputOf(operation, 'values'), outputOf(operation)]
+  const [rows, n] = x.shape as [number, number]
+  const m = values.shape.at(-1) as number
+  const [isBefore, ones] = [fresh([rows, m, n], 'bool'), fresh([rows, m, n], 'int32')]
+  const compared = operation.attributes.side === 'left' ? 'Less' : 'LessEqual'
+  return [
+    made(compared, { a: { ...x, shape: [rows, 1, n] }, b: { ...values, shape: [rows, m, 1] } }, isBefore),
+    made('Cast', { x: isBefore }, ones, { dtype: 'int32' }),
+    made('Sum', { x: ones }, y, { axis: [2] }),
+  ]
+}
+
+/** How often each whole number below a size is in a row, or the sum of its weights; or, as 1 and 0, whether it is there. */
+const bincount: Rewrite = (operation, fresh) => {
+  const [x, weights, y] = [inputOf(operation, 'x'), inputOf(operation, 'weights'), outputOf(operation)]
+  const n = x.shape.at(-1) as number
+  const [rows, size] = [sizeOf(x) / Math.max(1, n), y.shape.at(-1) as number]
+  const shape = [rows, size, n]
+  const [entries, place, isHere] = [fresh(x.shape), fresh([size, 1]), fresh(shape, 'bool')]
+  const [one, none, chosen] = [fresh([], y.dtype), fresh([], y.dtype), fresh(shape, y.dtype)]
+  const isBinary = operation.attributes.binaryOutput === true
+  const isCount = isBinary || sizeOf(weights) === 0
+  return [
+    made('Cast', { x }, entries, { dtype: 'float32' }),
+    made('Places', {}, place),
+    made('Equal', { a: { ...entries, shape: [rows, 1, n] }, b: place }, isHere),
+    made('Number', {}, one, { value: 1 }),
+    made('Number', {}, none, { value: 0 }),
+    made('Select', { condition: isHere, t: isCount ? one : { ...weights, shape: [rows, 1, n] }, e: none }, chosen),
+    made(
+      isBinary ? 'Max' : 'Sum',
+      { x: chosen },
+      { ...y, shape: [rows, size] },
+      isBinary ? { reductionIndices: [2] } : { axis: [2] },
+    ),
+  ]
+}
+
 /** What compares the entries of an axis with each other. */
 export const compared: Record<string, Rewrite> = {
   Cumsum: running({ all: 'Sum', join: 'Add', none: 0 }),
@@ -173,4 +213,7 @@ export const compared: Record<string, Rewrite> = {
   All: truth('Min'),
   Any: truth('Max'),
   TopK: topK,
+  SearchSorted: searchSorted,
+  Bincount: bincount,
+  DenseBincount: bincount,
 }

@@ -91,7 +91,7 @@ export const maps: Record<string, MapRule> = {
   Erf: call('erf', 10),
   Sigmoid: call('sigmoid', 6),
   Softplus: call('softplus', 8),
-  Relu: { cost: 1, code: ([x]) => `max(${x}, 0.0f)` },
+  Relu: { cost: 1, code: ([x], _, dtype) => `max(${x}, ${literal(0, dtype)})` },
   Relu6: { cost: 1, code: ([x]) => `clamp(${x}, 0.0f, 6.0f)` },
   Elu: { cost: 5, code: ([x]) => `select(exp(${x}) - 1.0f, ${x}, ${x} >= 0.0f)` },
   Selu: {

@@ -1,6 +1,6 @@
 import { backend_util, util } from '@tensorflow/tfjs-core'
-import { type Operation, sizeOf } from '../../../compile/graph.ts'
-import { inputOf, made, outputOf, type Rewrite } from './operations.ts'
+import { sizeOf, type Use } from '../../../compile/graph.ts'
+import { type Fresh, inputOf, made, outputOf, type Rewrite } from './operations.ts'
 
 const { getReshaped, getPermuted, getReshapedPermuted, getSliceBeginCoords, getSliceSize } = backend_util
 
@@ -55,17 +55,50 @@ export const moves: Record<string, Rewrite> = {
   },
   /** The rows of the updates, added up by the numbers of the rows where they go. */
   ScatterNd: (operation, fresh) => {
-    const [indices, updates, y] = [inputOf(operation, 'indices'), inputOf(operation, 'updates'), outputOf(operation)]
-    const lengths = y.shape.slice(0, indices.shape.at(-1))
-    const count = sizeOf(indices) / lengths.length
-    const [rows, inner] = [util.sizeFromShape(lengths), util.sizeFromShape(y.shape.slice(lengths.length))]
-    const ids = fresh(indices.shape.slice(0, -1), 'int32')
+    const [updates, y] = [inputOf(operation, 'updates'), outputOf(operation)]
+    const { numbers, ids, count, rows, inner } = rowsOf(inputOf(operation, 'indices'), y, fresh)
     const x = { ...updates, shape: [count, inner] }
-    const sum: Operation = made(
-      'UnsortedSegmentSum',
-      { x, segmentIds: { ...ids, shape: [count] } },
-      { ...y, shape: [rows, inner] },
-    )
-    return [made('RowNumbers', { indices }, ids, { lengths }), sum]
+    return [numbers, made('UnsortedSegmentSum', { x, segmentIds: ids }, { ...y, shape: [rows, inner] })]
   },
+  /** The last row that goes to a place; elsewhere the tensor. */
+  TensorScatterUpdate: (operation, fresh) => {
+    const [updates, tensor, y] = [inputOf(operation, 'updates'), inputOf(operation, 'tensor'), outputOf(operation)]
+    const { numbers, ids, count, rows, inner } = rowsOf(inputOf(operation, 'indices'), y, fresh)
+    const shape = [rows, inner]
+    const inputs = { updates: { ...updates, shape: [count, inner] }, ids, others: { ...tensor, shape } }
+    return [numbers, made('LastRows', inputs, { ...y, shape })]
+  },
+  /** The last value that goes to a place, or one for all; elsewhere another one. */
+  SparseToDense: (operation, fresh) => {
+    const [values, others, y] = [
+      inputOf(operation, 'sparseValues'),
+      inputOf(operation, 'defaultValue'),
+      outputOf(operation),
+    ]
+    const indices = inputOf(operation, 'sparseIndices')
+    const places = { ...indices, shape: [sizeOf(indices) / y.shape.length, y.shape.length] }
+    const { numbers, ids, count, rows } = rowsOf(places, y, fresh)
+    const updates = fresh([count, 1], values.dtype)
+    const x = values.shape.length === 0 ? values : { ...values, shape: [count, 1] }
+    return [
+      numbers,
+      made('BroadcastTo', { x }, updates),
+      made('LastRows', { updates, ids, others }, { ...y, shape: [rows, 1] }),
+    ]
+  },
+}
+
+/** The numbers of the rows of `y` where indices, `[..., axes]`, lead. */
+function rowsOf(indices: Use, y: Use, fresh: Fresh) {
+  const lengths = y.shape.slice(0, indices.shape.at(-1))
+  const count = sizeOf(indices) / lengths.length
+  const found = fresh(indices.shape.slice(0, -1), 'int32')
+  const [rows, inner] = [util.sizeFromShape(lengths), util.sizeFromShape(y.shape.slice(lengths.length))]
+  return {
+    numbers: made('RowNumbers', { indices }, found, { lengths }),
+    ids: { ...found, shape: [count] },
+    count,
+    rows,
+    inner,
+  }
 }

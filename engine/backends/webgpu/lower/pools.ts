@@ -18,15 +18,56 @@ function windowsOf({ attributes }: Operation, x: number[], y: number[]): { windo
   return { windows, shape: [...y.slice(0, 3), info.filterHeight, info.filterWidth, x[3] as number] }
 }
 
-const attributesOf = (windows: object) => windows as Operation['attributes']
+export const attributesOf = (windows: object) => windows as Operation['attributes']
 
 /** A value of the windows, for each of their places. */
-const each = (use: Use): Use => ({ ...use, shape: [...use.shape.slice(0, 3), 1, 1, use.shape[3] as number] })
+export const each = (use: Use): Use => ({ ...use, shape: [...use.shape.slice(0, 3), 1, 1, use.shape[3] as number] })
 
 /** For each place of a window its number there. */
 function places([, , , rows, columns]: number[], fresh: Fresh): [Operation, Use] {
   const taps = fresh([rows as number, columns as number, 1])
   return [made('Places', {}, taps), taps]
+}
+
+/** What is largest is never outside of the image. */
+export const LARGEST = { value: Number.NEGATIVE_INFINITY }
+
+/** Of the places of windows, all values of which are in `patches`, the first that has the largest value, `y`, of its window. */
+export function firstPlaces(patches: Use, y: Use, fresh: Fresh): { operations: Operation[]; first: Use; tap: Use } {
+  const { shape } = patches
+  const isLargest = fresh(shape, 'bool')
+  const [taps, tap] = places(shape, fresh)
+  const [none, found, first] = [fresh([]), fresh(shape), fresh(y.shape)]
+  const operations = [
+    made('Equal', { a: patches, b: each(y) }, isLargest),
+    taps,
+    made('Number', {}, none, { value: sizeOf(tap) }),
+    made('Select', { condition: isLargest, t: tap, e: none }, found),
+    made('Min', { x: found }, first, { axis: [3, 4] }),
+  ]
+  return { operations, first, tap }
+}
+
+/** The slopes of windows, each of which goes to one of their places, back at the image. */
+export function backFrom(first: Use, tap: Use, dy: Use, dx: Use, windows: Windows, fresh: Fresh): Operation[] {
+  const seen = [...dx.shape.slice(0, 3), ...tap.shape.slice(0, 2), dx.shape[3] as number]
+  const [firsts, slopes, chosen] = [fresh(seen), fresh(seen), fresh(seen)]
+  return [
+    made('BackPatches', { dy: first }, firsts, attributesOf(windows)),
+    made('BackPatches', { dy }, slopes, attributesOf(windows)),
+    ...chosenAt(firsts, tap, slopes, chosen, fresh),
+    made('Sum', { x: chosen }, dx, { axis: [3, 4] }),
+  ]
+}
+
+/** What is where a place is the chosen one, and nothing elsewhere. */
+export function chosenAt(first: Use, tap: Use, given: Use, y: Use, fresh: Fresh): Operation[] {
+  const [isHere, nothing] = [fresh(y.shape, 'bool'), fresh([])]
+  return [
+    made('Equal', { a: first, b: tap }, isHere),
+    made('Number', {}, nothing, { value: 0 }),
+    made('Select', { condition: isHere, t: given, e: nothing }, y),
+  ]
 }
 
 /** What windows have inside of the image: the share of each value in their mean. */
@@ -66,36 +107,20 @@ export const pools: Record<string, Rewrite> = {
     const { windows, shape } = windowsOf(operation, x.shape, y.shape)
     const patches = fresh(shape)
     return [
-      made('Patches', { x }, patches, attributesOf({ ...windows, value: Number.NEGATIVE_INFINITY })),
+      made('Patches', { x }, patches, attributesOf({ ...windows, ...LARGEST })),
       made('Max', { x: patches }, y, { reductionIndices: [3, 4] }),
     ]
   },
   /** To the first place of each window that has its largest value. */
   MaxPoolGrad: (operation, fresh) => {
     const [dy, x, y] = ['dy', 'input', 'output'].map((name) => inputOf(operation, name)) as [Use, Use, Use]
-    const dx = outputOf(operation)
     const { windows, shape } = windowsOf(operation, x.shape, y.shape)
-    const [patches, isLargest] = [fresh(shape), fresh(shape, 'bool')]
-    const [taps, tap] = places(shape, fresh)
-    const none = fresh([])
-    const [found, first] = [fresh(shape), fresh(y.shape)]
-    const seen = [...dx.shape.slice(0, 3), ...shape.slice(3)]
-    const [firsts, slopes, isHere] = [fresh(seen), fresh(seen), fresh(seen, 'bool')]
-    const [nothing, chosen] = [fresh([]), fresh(seen)]
-    const number = (value: number, use: Use) => made('Number', {}, use, { value })
+    const patches = fresh(shape)
+    const { operations, first, tap } = firstPlaces(patches, y, fresh)
     return [
-      made('Patches', { x }, patches, attributesOf({ ...windows, value: Number.NEGATIVE_INFINITY })),
-      made('Equal', { a: patches, b: each(y) }, isLargest),
-      taps,
-      number(sizeOf(tap), none),
-      made('Select', { condition: isLargest, t: tap, e: none }, found),
-      made('Min', { x: found }, first, { axis: [3, 4] }),
-      made('BackPatches', { dy: first }, firsts, attributesOf(windows)),
-      made('BackPatches', { dy }, slopes, attributesOf(windows)),
-      made('Equal', { a: firsts, b: tap }, isHere),
-      number(0, nothing),
-      made('Select', { condition: isHere, t: slopes, e: nothing }, chosen),
-      made('Sum', { x: chosen }, dx, { axis: [3, 4] }),
+      made('Patches', { x }, patches, attributesOf({ ...windows, ...LARGEST })),
+      ...operations,
+      ...backFrom(first, tap, dy, outputOf(operation), windows, fresh),
     ]
   },
 }

@@ -14,6 +14,14 @@ export function resizes(constant: MakeConstant): Record<string, Rewrite> {
     (shares: Shares, isGradient: boolean): Rewrite =>
     (operation, fresh) => {
       const [from, to] = [inputOf(operation, isGradient ? 'dy' : 'images'), outputOf(operation)]
+      if (from.dtype !== 'float32') {
+        const [x, y] = [fresh(from.shape), fresh(to.shape)]
+        return [
+          made('Cast', { x: from }, x, { dtype: 'float32' }),
+          { ...operation, inputs: { ...operation.inputs, images: x }, outputs: [y] },
+          made('Cast', { x: y }, to, { dtype: to.dtype }),
+        ]
+      }
       const options = operation.attributes as unknown as Resized
       const [small, large] = isGradient ? [to, from] : [from, to]
       const matrix = (axis: 1 | 2) => {

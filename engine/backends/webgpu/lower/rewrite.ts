@@ -4,10 +4,12 @@ import { compared } from './compared.ts'
 import { composed } from './composed.ts'
 import { convolutions } from './convolutions.ts'
 import { created } from './creation.ts'
+import { dilations } from './dilations.ts'
 import { moves } from './moves.ts'
 import { type Fresh, inputOf, made, outputOf, type Rewrite, sizesOf } from './operations.ts'
 import { pools } from './pools.ts'
 import { resizes } from './resizes.ts'
+import { responses } from './responses.ts'
 import { ordered } from './segments.ts'
 import { sumsOfProducts } from './sumsOfProducts.ts'
 import { axisOf } from './views.ts'
@@ -27,9 +29,11 @@ export function rewrite(recorded: Graph): Graph {
     shares.push({ use, values })
     return use
   }
-  const rules: Record<string, Rewrite> = { ...RULES, ...resizes(constant), UnsortedSegmentSum: segments.rewrite }
-  const simpler = (operation: Operation): Operation[] =>
-    rules[operation.kernel]?.(operation, fresh).flatMap(simpler) ?? [operation]
+  const rules: Record<string, Rewrite> = { ...RULES, ...resizes(constant), ...responses(constant), ...segments.rules }
+  const simpler = (operation: Operation): Operation[] => {
+    const parts = rules[operation.kernel]?.(operation, fresh) ?? [operation]
+    return parts[0] === operation ? parts : parts.flatMap(simpler)
+  }
   const operations = sums.flatMap(simpler)
   const turned = turnProducts(operations, new Set(Object.values(graph.outputs).map(({ value }) => value)))
   const inside = new Set(turned.flatMap(({ inputs }) => Object.values(inputs).map(({ value }) => value)))
@@ -45,6 +49,7 @@ export function rewrite(recorded: Graph): Graph {
 const RULES: Record<string, Rewrite> = {
   ...convolutions,
   ...pools,
+  ...dilations,
   ...volumes,
   ...compared,
   ...composed,
@@ -61,10 +66,29 @@ const RULES: Record<string, Rewrite> = {
     ]
   },
   Mean: (operation, fresh) => {
-    const y = outputOf(operation)
-    const sum = fresh(y.shape)
-    const by = sizeOf(y) / sizeOf(inputOf(operation, 'x'))
-    return [{ ...operation, kernel: 'Sum', outputs: [sum] }, made('Scale', { x: sum }, y, { by })]
+    const [given, y] = [inputOf(operation, 'x'), outputOf(operation)]
+    const [x, sum] = [fresh(given.shape), fresh(y.shape)]
+    const by = sizeOf(y) / sizeOf(given)
+    const isFloat = given.dtype === 'float32'
+    return [
+      ...(isFloat ? [] : [made('Cast', { x: given }, x, { dtype: 'float32' })]),
+      { ...operation, kernel: 'Sum', inputs: { x: isFloat ? given : x }, outputs: [sum] },
+      made('Scale', { x: sum }, y, { by }),
+    ]
+  },
+  /** Of values of one type. */
+  Select: (operation, fresh) => {
+    const { dtype } = outputOf(operation)
+    const { condition, t, e } = operation.inputs as Record<'condition' | 't' | 'e', Use>
+    const casts: Operation[] = []
+    const cast = (x: Use): Use => {
+      if (x.dtype === dtype) return x
+      const y = fresh(x.shape, dtype)
+      casts.push(made('Cast', { x }, y, { dtype }))
+      return y
+    }
+    const inputs = { condition, t: cast(t), e: cast(e) }
+    return casts.length === 0 ? [operation] : [...casts, { ...operation, inputs }]
   },
   SplitV: (operation) => {
     const axis = axisOf(operation)

@@ -1,40 +1,71 @@
-import type { Constant, Use } from '../../../compile/graph.ts'
-import { type Fresh, inputOf, outputOf, type Rewrite } from './operations.ts'
+import type { Constant, Operation, Use } from '../../../compile/graph.ts'
+import { type Fresh, inputOf, made, outputOf, type Rewrite } from './operations.ts'
 
 /**
- * Sums of rows by ids, for which the ids are sorted first, once for all that use them: by two kernels (wgsl/order.ts), or,
- * where they are constant, here. Then each row of the result adds up its own, and no two threads write to the same place.
+ * Sums of rows by ids, and the last rows of ids, for which the ids are sorted first, once for all that use them: by two kernels
+ * (wgsl/order.ts), or, where they are constant, here. Then each row of the result takes its own, and no two threads write to the same place.
  */
-export function ordered(given: Constant[], fresh: Fresh): { rewrite: Rewrite; constants(): Constant[] } {
+export function ordered(given: Constant[], fresh: Fresh): { rules: Record<string, Rewrite>; constants(): Constant[] } {
   const found = new Map<string, { starts: Use; order: Use }>()
   const constants = [...given]
   const constantIds = new Map(given.map(({ use, values }) => [use.value, values as Int32Array]))
-  return {
-    constants: () => constants,
-    rewrite: (operation) => {
-      const [x, ids, y] = [inputOf(operation, 'x'), inputOf(operation, 'segmentIds'), outputOf(operation)]
-      const count = y.shape[0] as number
-      const own = constantIds.get(ids.value)
-      const key = own ? `${count}/${own.join()}` : `${count}/value ${ids.value}`
-      const known = found.get(key)
-      const sorted = known ?? { starts: fresh([count + 1], 'int32'), order: fresh(ids.shape, 'int32') }
-      found.set(key, sorted)
-      const { starts, order } = sorted
-      const sum = { kernel: 'Segments', attributes: {}, inputs: { x, starts, order }, outputs: [y] }
-      if (known) return [sum]
-      if (!own) {
-        const [blocks, from] = [fresh(ids.shape, 'int32'), fresh(ids.shape, 'int32')]
-        return [
-          { kernel: 'SortBlocks', attributes: { count }, inputs: { ids }, outputs: [blocks, from] },
-          { kernel: 'Order', attributes: {}, inputs: { sorted: blocks, from }, outputs: [starts, order] },
-          sum,
-        ]
-      }
+
+  /** Where the places of each id start among all places, of which `order` has them id by id, and what is to be done for that. */
+  function sorted(ids: Use, count: number): { starts: Use; order: Use; operations: Operation[] } {
+    const own = constantIds.get(ids.value)
+    const key = own ? `${count}/${own.join()}` : `${count}/value ${ids.value}`
+    const known = found.get(key)
+    if (known) return { ...known, operations: [] }
+    const [starts, order] = [fresh([count + 1], 'int32'), fresh(ids.shape, 'int32')]
+    found.set(key, { starts, order })
+    if (own) {
       const places = sort(own, count)
       constants.push({ use: starts, values: places.starts }, { use: order, values: places.order })
-      return [sum]
+      return { starts, order, operations: [] }
+    }
+    const [blocks, from] = [fresh(ids.shape, 'int32'), fresh(ids.shape, 'int32')]
+    const operations: Operation[] = [
+      { kernel: 'SortBlocks', attributes: { count }, inputs: { ids }, outputs: [blocks, from] },
+      { kernel: 'Order', attributes: {}, inputs: { sorted: blocks, from }, outputs: [starts, order] },
+    ]
+    return { starts, order, operations }
+  }
+
+  const rules: Record<string, Rewrite> = {
+    UnsortedSegmentSum: (operation) => {
+      const [x, ids, y] = [inputOf(operation, 'x'), inputOf(operation, 'segmentIds'), outputOf(operation)]
+      const { starts, order, operations } = sorted(ids, y.shape[0] as number)
+      return [...operations, made('Segments', { x, starts, order }, y)]
+    },
+    /** For each number of a row the last of the `updates`, `[count, inner]`, that goes there, or what is `others`. */
+    LastRows: (operation) => {
+      const [updates, ids, others] = ['updates', 'ids', 'others'].map((name) => inputOf(operation, name)) as [
+        Use,
+        Use,
+        Use,
+      ]
+      const y = outputOf(operation)
+      const rows = y.shape[0] as number
+      const { starts, order, operations } = sorted(ids, rows)
+      const whole = (...shape: number[]) => fresh(shape, 'int32')
+      const [begin, end, before, at, last] = [whole(rows), whole(rows), whole(rows), whole(rows), whole(rows)]
+      const [one, none, isGiven, chosen] = [whole(), whole(), fresh([rows], 'bool'), fresh(y.shape, y.dtype)]
+      return [
+        ...operations,
+        made('Slice', { x: starts }, begin, { begin: [0], size: [rows] }),
+        made('Slice', { x: starts }, end, { begin: [1], size: [rows] }),
+        made('Less', { a: begin, b: end }, isGiven),
+        made('Number', {}, one, { value: 1 }),
+        made('Sub', { a: end, b: one }, before),
+        made('Number', {}, none, { value: 0 }),
+        made('Maximum', { a: before, b: none }, at),
+        made('GatherV2', { x: order, indices: at }, last, { axis: 0 }),
+        made('GatherV2', { x: updates, indices: last }, chosen, { axis: 0 }),
+        made('Select', { condition: { ...isGiven, shape: [rows, 1] }, t: chosen, e: others }, y),
+      ]
     },
   }
+  return { rules, constants: () => constants }
 }
 
 /** The same as the kernels do. */
