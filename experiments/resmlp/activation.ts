@@ -9,13 +9,14 @@
 // in these, 29,000, and but for the activation itself in multiply-adds.
 //
 // The plan. It is asked of ReLU, HardSwish and SiLU whether each is as good as GELU. A difference of 2 points is the smallest
-// that matters: half of what a change of activation is worth in the paper is a quarter of a point, which no study of this size
-// could see; 2 points are what other changes of a block in its table 3 are worth, such as a class-MLP or a larger token layer.
-// Each of the four has the learning rate that is best for it by validation with seeds 1001 to 1003, of four, each twice the
-// one before. The spread is that of these seeds, and no test accuracy of them was looked at. Three comparisons need 7 seeds.
+// that matters: the half point of the paper could not be seen by a study of this size, and what table 3 counts as a gain is
+// 1 to 3 points. Each of the four has the learning rate that is best for it by validation with seeds 1001 to 1003, of four, each
+// twice the one before; it was 0.02 for all. The spread is that of these seeds, and no test accuracy of them was looked at.
+// Three comparisons need 7 seeds; with 20 it is shown that there is no difference with a power of 0.67 for ReLU, which spreads
+// most, and of 1.00 for the others.
 //
 // Press **Run all**, or Shift-Enter in each cell. Then put a function of yours among the activations, and run again. On the
-// command line: `mixlab run activation.ts`, with `--quick` for a first look. About three minutes on two idle cores; chance is
+// command line: `mixlab run activation.ts`, with `--quick` for a first look. About four minutes on two idle cores; chance is
 // 0.038.
 
 // %% blocks
@@ -45,7 +46,7 @@ export const letters = compare('letters', {
   })),
   margin: 0.02,
   train: { steps: 300, batch: 32, warmup: 30, evalEvery: 300 },
-  seeds: 12,
+  seeds: 20,
   quick: { train: { steps: 20 }, seeds: 1 },
 })
 
@@ -61,10 +62,10 @@ export const claimed = claim({
   paper: 'resmlp',
   where: 'appendix A',
   pilot: [1001, 1002, 1003],
-  minutes: 3,
+  minutes: 4,
   parts: [
-    equal('relu', 'top-1 79.1 against 79.2', 0.02),
-    equal('hardSwish', 'top-1 78.8 against 79.2', 0.02),
-    equal('silu', 'top-1 78.7 against 79.2', 0.02),
+    equal('relu', 'top-1 79.1 against 79.2', 0.027),
+    equal('hardSwish', 'top-1 78.8 against 79.2', 0.007),
+    equal('silu', 'top-1 78.7 against 79.2', 0.0044),
   ],
 })
