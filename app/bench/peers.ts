@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { configurations } from '../../engine/bench/configurations.ts'
 import { hasPlainTwin } from '../../engine/bench/plain.ts'
+import { currentBundle } from '../cells/bundle.ts'
 import { SMALL_YOUNG_GENERATION } from '../youngGeneration.ts'
 import type { Start } from './peerProcess.ts'
 
@@ -49,7 +50,7 @@ export interface Torch {
 /** The configurations that the stock backends run; the others take them minutes. */
 const STOCK = ['gmlp-128x6', 'mixer-128x6', 'gmlp-64x4', 'vit-128x6', 'gmlp-text-128x6', 'gmlp-64x4-batch-8']
 
-const WORKER = join(import.meta.dirname, 'worker.ts')
+const ROOT = realpathSync(join(import.meta.dirname, '../..'))
 const TWINS = join(import.meta.dirname, 'twins.py')
 
 /**
@@ -80,15 +81,17 @@ export function listPeers(torch: Torch | null, cores = availableParallelism()): 
 }
 
 /**
- * The models of this engine on a backend of tfjs, with the memory of a process that trains: in the block language, in plain tfjs, or `stock`, in the block language
- * but operation by operation.
+ * The models of this engine on a backend of tfjs, with the scripts and the memory of a process that trains: in the block
+ * language, in plain tfjs, or `stock`, in the block language but operation by operation.
  */
 export function tfjsPeer(backend: string, threads: number, style: 'blocks' | 'plain' | 'stock' = 'blocks'): Start {
   const cache = getCompileCacheDir() // as for every command
   const environment = cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {}
+  const bundle = currentBundle(ROOT, 'cells')
+  const worker = bundle ? join(dirname(bundle), 'worker.js') : join(import.meta.dirname, 'worker.ts')
   return {
     command: process.execPath,
-    words: [SMALL_YOUNG_GENERATION, WORKER, backend, String(threads), style],
+    words: [SMALL_YOUNG_GENERATION, worker, backend, String(threads), style],
     environment,
   }
 }

@@ -82,6 +82,9 @@ export default defineConfig({
       ...['better-sqlite3', 'bullmq', 'ioredis', 'vite', 'webgpu', 'ws'],
       /^@tensorflow\//,
     ]),
-    cells: bundled('cells', { process: './process.ts' }, ['webgpu', 'node-fetch']), // tfjs asks for the latter where there is no fetch
+    // the peer of benchmarks trains as such a process does; tfjs asks for node-fetch where there is no fetch
+    cells: bundled('cells', { process: './process.ts', worker: '../bench/worker.ts' }, [
+      ...['webgpu', 'node-fetch', '@tensorflow/tfjs-backend-wasm'],
+    ]),
   },
 })
