@@ -14,14 +14,14 @@ export function writeHistograms(
   step: number,
   histograms: Record<string, Histogram>,
 ): void {
-  for (const [name, histogram] of Object.entries(histograms)) {
-    database.run('insert or ignore into tensor_name (name) values (?)', name)
-    const tensor = database.get<{ id: number }>('select id from tensor_name where name = ?', name)?.id ?? 0
+  const idOf = (name: string) =>
+    database.get<{ id: number }>('select id from tensor_name where name = ?', name)?.id ??
+    database.run('insert into tensor_name (name) values (?)', name)
+  for (const [name, histogram] of Object.entries(histograms))
     database.run(
       'insert or replace into histogram (run, tensor, kind, step, data) values (?, ?, ?, ?, ?)',
-      ...[run, tensor, kind, step, pack(histogram)],
+      ...[run, idOf(name), kind, step, pack(histogram)],
     )
-  }
 }
 
 /** Deletes the histograms of a run after `step`. */

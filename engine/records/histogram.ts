@@ -37,9 +37,9 @@ export function histogramOf(values: ArrayLike<number>): Histogram {
     sum += value
     count++
   }
-  const counts = new Array<number>(BINS).fill(0)
+  const bins = new Int32Array(BINS + 1) // the greatest value falls behind the last one
   const notFinite = values.length - count
-  if (count === 0) return { min: 0, max: 0, mean: 0, sd: 0, notFinite, counts }
+  if (count === 0) return { min: 0, max: 0, mean: 0, sd: 0, notFinite, counts: Array.from(bins.subarray(0, BINS)) }
 
   const mean = sum / count
   const scale = max > min ? BINS / (max - min) : 0
@@ -48,9 +48,11 @@ export function histogramOf(values: ArrayLike<number>): Histogram {
     const value = values[i] as number
     if (value - value !== 0) continue
     squares += (value - mean) ** 2
-    const bin = Math.min(BINS - 1, Math.floor((value - min) * scale))
-    counts[bin] = (counts[bin] as number) + 1
+    const bin = ((value - min) * scale) | 0
+    bins[bin] = (bins[bin] as number) + 1
   }
+  const counts = Array.from(bins.subarray(0, BINS))
+  counts[BINS - 1] = (counts[BINS - 1] as number) + (bins[BINS] as number)
   return { min, max, mean, sd: Math.sqrt(squares / count), notFinite, counts }
 }
 

@@ -5,7 +5,7 @@ import { type Histogram, histogramOf } from '../records/histogram.ts'
 
 /** Records histograms of weights and gradients at the steps that the recipe asks for. */
 export interface HistogramRecorder {
-  /** Copies the values of the parameters as they are before a step, to see what it changes of them. */
+  /** Reads the values of the parameters as they are before a step, to see what it changes of them. */
   holdWeights(): Promise<void>
   /** Takes over the gradients of a step, by parameter name, to be read later in it. */
   holdGradients(gradients: tf.NamedTensorMap): void
@@ -24,7 +24,8 @@ export function histogramRecorder(trained: Parameter[]): HistogramRecorder {
   }
   return {
     holdWeights: async () => {
-      before = await Promise.all(trained.map(async ({ variable }) => (await variable.data<'float32'>()).slice()))
+      // no backend writes to what it gave
+      before = await Promise.all(trained.map(({ variable }) => variable.data<'float32'>()))
     },
     holdGradients: (gradients) => {
       held = gradients
