@@ -37,9 +37,9 @@ function marksFigure(marks: Marks, style: FigureStyle): PlotlyFigure<AnyTrace> {
   const bars = marks.mark === 'bar'
   return {
     data: [
-      ...marks.series.flatMap((series, index) => bandOf(series, lookOf(index, style))),
+      ...marks.series.flatMap((series, index) => bandOf(series, lookOf(series.place ?? index, style))),
       ...marks.series.map((series, index) => {
-        return { ...base(series, named, marks.share), ...marksOf(marks, series, lookOf(index, style), style) }
+        return { ...base(series, named, marks.share), ...marksOf(marks, series, lookOf(series.place ?? index, style), style) }
       }),
     ],
     layout: {

@@ -32,6 +32,8 @@ export interface MarkSeries {
   color?: (number | null)[] | undefined
   /** From where to where values lie around each `y` of a line. */
   band?: { low: (number | null)[]; high: (number | null)[] } | undefined
+  /** Its place among the colours, where that is not its place among the series: others may have nothing to draw here. */
+  place?: number | undefined
 }
 
 /** A matrix in colours: `z[row][column]`, the first row on top. */

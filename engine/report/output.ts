@@ -13,6 +13,7 @@ const marks = z.object({
     z.object({
       ...{ name: z.string(), x: z.array(value), y: numbers, color: numbers.optional() },
       band: z.object({ low: numbers, high: numbers }).optional(),
+      place: z.int().nonnegative().optional(),
     }),
   ),
   barWidth: z.number().nullable().catch(null),

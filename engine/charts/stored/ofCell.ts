@@ -36,9 +36,14 @@ async function marksOf(figure: RunsFigure, host: OpenFigureHost): Promise<Marks>
     'over' in along ? await overTraining(figure, column, along.over, host) : await against(figure, along.x, host)
   if (drawn.series.length === 0)
     throw new MixlabError('option', 'plot.runs', `no complete run with ${drawn.yLabel} passes the filter '${filter}'`)
+  const groups = new Set([...(await groupsOf(figure, host)), ...drawn.series.map(({ name }) => name)])
+  const places = [...groups].sort(byWordsAndNumbers) // the order of the wall
   return {
     ...{ type: 'marks', barWidth: null },
     ...drawn,
+    series: drawn.series
+      .map((series) => ({ ...series, place: places.indexOf(series.name) }))
+      .sort((a, b) => a.place - b.place),
     title: title ?? `${y} ${'over' in along ? 'over' : 'against'} ${drawn.xLabel}`,
     xLabel: xLabel ?? drawn.xLabel,
     yLabel: yLabel ?? drawn.yLabel,
@@ -81,7 +86,7 @@ async function overTraining(
     ...(training > 0 ? [`${runsCount(training)} in training left out.`] : []),
     ...notDrawn({ ...curves, groups, groupsLeft }, metric, over),
   ])
-  return { mark: 'line', series: sorted(series), note, xLabel: CURVE_AXIS_WORDS[over], yLabel: metric }
+  return { mark: 'line', series, note, xLabel: CURVE_AXIS_WORDS[over], yLabel: metric }
 }
 
 /** Each run a dot. */
@@ -107,10 +112,12 @@ async function against({ filter, y, color }: RunsFigure, x: string, host: OpenFi
     ...(groups.length > series.length ? [`The ${series.length} groups with the most runs, of ${groups.length}.`] : []),
     ...(page.total > rows.length ? [`The newest ${runsCount(rows.length)} of ${page.total}.`] : []),
   ])
-  return { mark: 'scatter', series: sorted(series), note, xLabel: x, yLabel: y }
+  return { mark: 'scatter', series, note, xLabel: x, yLabel: y }
 }
 
-/** In the order of the wall, which gives them their colours. */
-function sorted(series: MarkSeries[]): MarkSeries[] {
-  return series.sort((a, b) => byWordsAndNumbers(a.name, b.name))
+/** The groups of all runs that pass the filter, so that each has its colour whichever others have a value in a figure. */
+async function groupsOf({ filter, color }: RunsFigure, host: OpenFigureHost): Promise<string[]> {
+  if (color.length === 0) return ['']
+  const { rows } = await host.queryRuns({ filter, sort: [], columns: color, offset: 0, limit: MOST_RUNS })
+  return rows.map(({ values }) => groupName(values))
 }

@@ -10,7 +10,7 @@ import { style } from '../style.ts'
 
 const LOSS = 'validation/loss'
 
-/** Two studies, the second with a run in training. */
+/** Three studies, the second with a run in training, the third with one that has no value. */
 function withRuns(test: (host: OpenFigureHost) => Promise<void>) {
   return async () => {
     const store: Store = storeAt(freshFolder())
@@ -27,6 +27,8 @@ function withRuns(test: (host: OpenFigureHost) => Promise<void>) {
     run('mixer', 1, [5, 5, 5])
     addRun(store, { study: 'depth', variant: 'deep', metrics: { [LOSS]: [7] } })
     addRun(store, { study: 'depth', variant: 'deep', seed: 2, metrics: { [LOSS]: [9] }, status: 'running' })
+    for (const seed of [10, 2, 1])
+      addRun(store, { study: 'seeds', seed, metrics: seed > 1 ? { 'train/loss': [seed, 1] } : {} })
     const { readCurves, queryRuns, runFields } = store
     await test({
       readCurves: async (asked) => readCurves(asked),
@@ -44,13 +46,13 @@ it(
       ...{ type: 'marks', mark: 'line', barWidth: null, title: `${LOSS} over step`, xLabel: 'step', yLabel: LOSS },
       series: [
         {
-          ...{ name: 'gmlp', x: [10, 20, 30], y: [3, 3, 2] },
+          ...{ name: 'gmlp', x: [10, 20, 30], y: [3, 3, 2], place: 0 },
           band: {
             low: [3 - Math.SQRT2, 3 - Math.SQRT2, 2 - Math.SQRT2],
             high: [3 + Math.SQRT2, 3 + Math.SQRT2, 2 + Math.SQRT2],
           },
         },
-        { name: 'mixer', x: [10, 20, 30], y: [5, 5, 5] },
+        { name: 'mixer', x: [10, 20, 30], y: [5, 5, 5], place: 1 },
       ],
       note: 'Band: ± 1 standard deviation over runs.',
     })
@@ -72,6 +74,25 @@ it(
     const [chart] = shownCharts(figure, style)
     expect(chart?.figure.layout.yaxis).toMatchObject({ tickformat: '~%' })
     expect(await closeFigure(plot.runs({ y: LOSS }), host)).not.toHaveProperty('share')
+  }),
+)
+
+it(
+  'gives a group its colour by its place among all groups, those without a value here, too, numbers by their size',
+  withRuns(async (host) => {
+    for (const way of [{ over: 'step' }, { x: 'lr' }] as const) {
+      const asked = plot.runs({ filter: 'study:seeds', y: 'train/loss', color: 'seed', ...way })
+      const figure = await closeFigure(asked, host)
+      expect(figure).toMatchObject({
+        series: [
+          { name: '2', place: 1 },
+          { name: '10', place: 2 },
+        ],
+      })
+      const [chart] = shownCharts(figure, style)
+      const colors = chart?.figure.data.map((trace) => 'marker' in trace && trace.marker?.color)
+      expect(colors).toEqual([style.series[1], style.series[0]]) // of two, the third is the first again
+    }
   }),
 )
 
