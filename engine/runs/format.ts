@@ -47,6 +47,7 @@ function spreadText(column: Column, { mean, sd, n }: Spread): string {
 function numberText(column: Column, value: number): string {
   if (inPercent(column)) return (value * 100).toFixed(2)
   if (column.kind === 'metric' || column.kind === 'step') {
+    if (Number.isInteger(value) && Math.abs(value) >= 100) return value.toLocaleString('en-US')
     const digits = digitsFor(Math.abs(value))
     return digits === null ? value.toPrecision(3) : value.toFixed(digits)
   }

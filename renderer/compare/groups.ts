@@ -54,6 +54,6 @@ export function metricsOf(runs: readonly Pick<StoredRunDetails, 'metrics'>[]): s
 function rank(name: string, { compared, unit }: MetricMeaning): number {
   if (compared) return 0
   if (unit === STEP_TIME.unit || unit === PACE.unit) return 4
-  if (unit !== LOSS.unit) return 3
+  if (unit !== LOSS.unit && !name.endsWith('/loss')) return 3
   return name.startsWith('train/') ? 2 : 1
 }

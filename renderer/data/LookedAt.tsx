@@ -42,7 +42,7 @@ export function LookedAt({ of, task }: { of: string; task: string }) {
         <div className="datacard" data-testid="datacard">
           {card ? <CardView card={card} /> : <p role="status">The kernel opens the data and reads them once.</p>}
           <SamplesSection names={card?.splits.map(({ name }) => name) ?? ['train']} ask={ask} />
-          <BatchSection ask={ask} hasRecipe={!isNamed(of)} />
+          <BatchSection ask={ask} hasRecipe={!isNamed(of)} task={task || card?.task || ''} />
         </div>
       )}
     </>
@@ -87,10 +87,14 @@ interface BatchProps {
   ask: Ask
   /** Whether the recipe is that of a run or a study; else the user may write one. */
   hasRecipe: boolean
+  task: string
 }
 
+/** A recipe for example: pictures are mixed and changed, other data put in batches. */
+const exampleFor = (task: string) => (task === 'image' ? '{ mixup: 0.2, augment: { crop: 4 } }' : '{ batch: 8 }')
+
 /** A training batch of a step of a run with a seed. */
-function BatchSection({ ask, hasRecipe }: BatchProps) {
+function BatchSection({ ask, hasRecipe, task }: BatchProps) {
   const [recipe, setRecipe] = useState('')
   const [{ seed, step }, draw] = useState({ seed: 1, step: 0 })
   const [text, setText] = useState('')
@@ -121,7 +125,7 @@ function BatchSection({ ask, hasRecipe }: BatchProps) {
               <span className="muted">recipe</span>
               <input
                 value={text}
-                placeholder="{ mixup: 0.2, augment: { crop: 4 } }"
+                placeholder={exampleFor(task)}
                 onChange={({ target }) => setText(target.value)}
                 data-testid="data-recipe"
               />

@@ -69,7 +69,7 @@ export function mosaic(
   )
   const cell = Math.min(CELL, room / width)
   const lines = strips.some(({ label }) => label === undefined)
-    ? 3
+    ? 1 + Math.max(...tiles.map(({ caption = '' }) => linesOf(caption).length)) // the scale is one
     : tiles.some(({ caption }) => caption)
       ? ONE_LINE
       : 0
@@ -123,7 +123,7 @@ export function mosaic(
 
 /** How many cells of full size the longest line above a tile takes, as far as there is room for as much beside all others. */
 function captionCells(strips: readonly Strip[], room: number): number {
-  const lines = strips.flatMap(({ tiles }) => tiles.flatMap(({ caption = '' }) => inLines(caption).split('<br>')))
+  const lines = strips.flatMap(({ tiles }) => tiles.flatMap(({ caption = '' }) => linesOf(caption)))
   const longest = Math.max(0, ...lines.map(({ length }) => length))
   const side = Math.max(1, ...strips.map(({ tiles }) => tiles.length))
   return Math.min(Math.ceil((longest * LETTER) / CELL), Math.floor(room / side / CELL) - 1)
@@ -131,9 +131,11 @@ function captionCells(strips: readonly Strip[], room: number): number {
 
 /** Pixels of the longest line above tiles, clear of the next one. */
 export function captionWidth(tiles: readonly Tile[]): number {
-  const lines = tiles.flatMap(({ caption = '' }) => inLines(caption).split('<br>'))
+  const lines = tiles.flatMap(({ caption = '' }) => linesOf(caption))
   return Math.max(1, ...lines.map((line) => textWidth(line, FONT))) + BESIDE
 }
+
+const linesOf = (caption: string) => inLines(caption).split('<br>')
 
 /** The name of a layer with the block that it is in on a line of its own. */
 function inLines(name: string): string {

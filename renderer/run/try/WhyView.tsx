@@ -20,6 +20,7 @@ export function WhyView({ explanation }: { explanation: Explanation }) {
     return unit < 0 ? String(at + 1) : `${at + 1}, ${units[unit]}`
   }
   const chosen = Math.min(Number(token), tokens - 1)
+  const most = Math.max(...drops.map(Math.abs))
   return (
     <div className="why" data-testid="why">
       <h3>
@@ -30,18 +31,18 @@ export function WhyView({ explanation }: { explanation: Explanation }) {
         <>
           <p className="muted">
             The larger a point, the more the probability changes where it is moved to the middle, at most by{' '}
-            {percent(Math.max(...drops.map(Math.abs)))}: blue where it is lost, orange where it is gained.
+            {percent(most)}: blue where it is lost, orange where it is gained.
           </p>
           <CloudView part={{ type: 'points', points: cloud }} weights={drops} />
         </>
       )}
       {!grid && !cloud && units.length > 0 && (
         <>
-          <p className="muted">Of the probability this is lost where a word is masked.</p>
+          <p className="muted">Of the probability this is lost where a word is masked: blue lost, orange gained.</p>
           {textsOf(explanation).map((words) => (
             <div key={words[0]?.place} className="token-row">
               {words.map(({ place, unit, drop }) => (
-                <span key={place} className="token">
+                <span key={place} className="token" data-tinted style={{ background: tint(drop, most) }}>
                   <span>{unit}</span>
                   <small>{percent(drop)}</small>
                 </span>
@@ -76,6 +77,12 @@ const percent = (share: number) =>
     .toFixed(1)
     .replace(/^-0.0$/, '0.0')
     .replace('-', '−')} %`
+
+/** Blue for what is lost and orange for what is gained, as strong as its share of the most. */
+function tint(drop: number, most: number): string {
+  const share = most > 0 ? Math.round((40 * Math.abs(drop)) / most) : 0
+  return `color-mix(in srgb, var(--series-${drop < 0 ? 2 : 1}) ${share}%, var(--surface))`
+}
 
 /** The words of each text, in rows; between two texts stands a token that is no word. */
 function textsOf({ units, places, drops }: Explanation) {

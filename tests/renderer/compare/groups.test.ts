@@ -47,5 +47,8 @@ describe('metricsOf', () => {
     ])
     const two = [metrics('test/accuracy', 'test/loss', 'validation/accuracy', 'validation/loss')]
     expect(metricsOf(two).slice(0, 2)).toEqual(['test/accuracy', 'validation/accuracy'])
+    // of a forecast, whose loss is in no unit
+    const squared = { 'chosen/step': valued(40, { unit: 'steps' }), 'validation/loss': valued(1, {}) }
+    expect(metricsOf([{ metrics: squared }])).toEqual(['validation/loss', 'chosen/step'])
   })
 })
