@@ -17,7 +17,6 @@ import { table } from './terminal/table.ts'
 
 /** Millimetres, centimetres and inches, in centimetres. */
 const UNITS: Record<string, number> = { mm: 0.1, cm: 1, in: 2.54 }
-const PANELS = 52
 
 export const figure: CliCommand = {
   name: 'figure',
@@ -68,12 +67,6 @@ export const figure: CliCommand = {
         if (made.length === 0) throw new MixlabError('option', '--chart', nothing(name, word))
         panels.push(...made)
       }
-      if (panels.length > PANELS)
-        throw new MixlabError(
-          'option',
-          '--chart',
-          `${panels.length} panels, expected at most ${PANELS}; ${source.fewer(asked)}`,
-        )
       const own = asked.length === 1 ? source.columns(asked[0] ?? '') : null
       const columns = across ?? own ?? (paper.width >= 12 ? 2 : 1)
       const style = paperStyle({ ...paper, width: paper.width / Math.min(columns, panels.length) })

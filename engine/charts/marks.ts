@@ -39,7 +39,10 @@ function marksFigure(marks: Marks, style: FigureStyle): PlotlyFigure<AnyTrace> {
     data: [
       ...marks.series.flatMap((series, index) => bandOf(series, lookOf(series.place ?? index, style))),
       ...marks.series.map((series, index) => {
-        return { ...base(series, named, marks.share), ...marksOf(marks, series, lookOf(series.place ?? index, style), style) }
+        return {
+          ...base(series, named, marks.share),
+          ...marksOf(marks, series, lookOf(series.place ?? index, style), style),
+        }
       }),
     ],
     layout: {
