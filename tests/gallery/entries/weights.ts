@@ -140,7 +140,10 @@ export const weights: Entry[] = [
   {
     file: 'weights/why',
     name: 'gmlp, a token of it',
-    chart: async (source, style) => mixingOf(await explanation(source, 'gmlp'), 49, 9, style),
+    chart: async (source, style) => {
+      const own = await explanation(source, 'gmlp')
+      return mixingOf(own, own.mixing.at(-1)?.tokens ?? 0, 9, style)
+    },
   },
   spread('gmlp', 'blocks.0.mlp_channels.gate.proj.weight', 'weights'),
   spread('gmlp', 'blocks.0.mlp_channels.gate.proj.weight', 'gradients'),
