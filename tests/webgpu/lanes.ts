@@ -1,11 +1,16 @@
 import * as tf from '@tensorflow/tfjs'
 import { useBackend as startBackend } from '../../app/backends.ts'
+import { openCard } from '../../app/webgpu.ts'
+import type { GpuDevice } from '../../engine/backends/webgpu/gpu.ts'
+import { registerWebGpu } from '../../engine/backends/webgpu/register.ts'
+import { watched } from '../../engine/bench/countingDevice.ts'
 import { gmlp } from '../../engine/models/index.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
 import { type Recipe, resolveRecipe } from '../../engine/train/recipe.ts'
 import { createLanes, type Lane } from '../../engine/train/steps/lockstep.ts'
 import { isTiming } from '../../engine/train/timings.ts'
 import { train } from '../../engine/train/train.ts'
+import { limited } from '../engine/backends/webgpu/fakes.ts'
 import { toyModel, toyTask } from '../engine/train/toy.ts'
 
 const dropping = gmlp({
@@ -55,21 +60,23 @@ async function collect(events: AsyncGenerator<TrainEvent>): Promise<TrainEvent[]
   return all
 }
 
-/** Runs one after the other, and the same ones together. */
-async function both(runs: Run[]): Promise<string[]> {
-  const alone: TrainEvent[][] = []
-  for (const run of runs) alone.push(await collect(trained(run)))
+/** The events of runs one after the other. */
+async function alone(runs: Run[]): Promise<TrainEvent[][]> {
+  const all: TrainEvent[][] = []
+  for (const run of runs) all.push(await collect(trained(run)))
+  return all
+}
+
+/** Trains runs together; what is other than it was `alone`. */
+async function together(runs: Run[], alone: TrainEvent[][]): Promise<string[]> {
   const before = tf.memory().numTensors
   const lanes = createLanes(runs.length)
-  const together = await Promise.all(lanes.map((lane, i) => collect(lane.inTurns(trained(runs[i] as Run, lane)))))
+  const all = await Promise.all(lanes.map((lane, i) => collect(lane.inTurns(trained(runs[i] as Run, lane)))))
   const left = tf.memory().numTensors - before
   return [
     ...(left > 0 ? [`FAILED: ${left} tensors are left`] : []),
     ...runs.flatMap(({ seed }, i) => {
-      const [own, wanted] = [together[i], alone[i]].map((events) => (events ?? []).flatMap(told)) as [
-        string[],
-        string[],
-      ]
+      const [own, wanted] = [all[i], alone[i]].map((events) => (events ?? []).flatMap(told)) as [string[], string[]]
       const at = wanted.findIndex((event, k) => event !== own[k])
       if (at < 0 && own.length === wanted.length) return []
       return [
@@ -79,17 +86,40 @@ async function both(runs: Run[]): Promise<string[]> {
   ]
 }
 
-/** Runs whose steps are those of one program have the bits of runs by themselves; each fails and resumes by itself. */
+/** Has the card no buffers of more than some bytes, of which the values of both runs take several; how many of those were made. */
+async function withSmallBuffers(): Promise<() => number> {
+  const page = 2 ** 15
+  let full = 0
+  registerWebGpu(async () => {
+    const card = await openCard()
+    const limits = { maxStorageBufferBindingSize: page, maxBufferSize: page, maxStorageBuffersPerShaderStage: 12 }
+    const createBuffer = (description: Parameters<GpuDevice['createBuffer']>[0]) => {
+      if (description.size === page) full++
+      return card.device.createBuffer(description)
+    }
+    return { ...card, device: watched(limited(card.device, limits), { createBuffer }) }
+  })
+  await tf.setBackend('webgpu')
+  return () => full
+}
+
+/**
+ * Runs whose steps are those of one program have the bits of runs by themselves, in several buffers, too; each fails and resumes by
+ * itself.
+ */
 export async function lanes(): Promise<string[]> {
   await startBackend('webgpu')
-  const lines = await both([1, 2].map((seed) => ({ seed, recipe })))
+  const two = [1, 2].map((seed) => ({ seed, recipe }))
+  const first = await alone(two)
+  const lines = await together(two, first)
   const events = await collect(trained({ seed: 3, recipe }))
   const from = events.find((event) => event.type === 'checkpoint') as Checkpoint
-  return [
-    ...lines,
-    ...(await both([
-      { seed: 3, recipe, from },
-      { seed: 4, recipe, poison: 2 },
-    ])),
+  const others = [
+    { seed: 3, recipe, from },
+    { seed: 4, recipe, poison: 2 },
   ]
+  lines.push(...(await together(others, await alone(others))))
+  const full = await withSmallBuffers()
+  lines.push(...(await together(two, first)))
+  return [...lines, ...(full() < 3 ? [`FAILED: ${full()} buffers are full`] : [])]
 }

@@ -4,8 +4,8 @@ import { maskWords } from '../../random.ts'
 import type { WebGpuBackend } from './backend.ts'
 import { collectFaults, type Fault, faultOf, noRoom } from './faults.ts'
 import { type GpuBuffer, type GpuEncoder, USE } from './gpu.ts'
-import { checkLanes, inLane } from './lanes.ts'
-import { largestBuffer, mebibytes, piecesOf } from './pages.ts'
+import { inLane, pagesOfLanes } from './lanes.ts'
+import { mebibytes, piecesOf } from './pages.ts'
 import { forget, pipelinesOf } from './pipelines.ts'
 import { type Output, type Plan, type Region, STEP_LINES } from './plan.ts'
 import { createSubmissions } from './submissions.ts'
@@ -52,16 +52,14 @@ interface Span {
 }
 
 /**
- * Puts a plan on the card of a backend, or several side by side, in one buffer each for floats and integers: each dispatch is that of
- * all lanes. Throws where there is no room in the buffers that a program may have, it draws too much, or the plans are not alike.
+ * Puts a plan on the card of a backend, or several side by side: each dispatch is that of all lanes. Throws where there is no room in the buffers that a program may have, it draws too much, or the plans are not alike.
  */
 export function install(backend: WebGpuBackend, plans: readonly Plan[]): InstalledPlan {
   const { card } = backend
   const [plan] = plans as [Plan]
-  const { pages } = plan
   const lanes = plans.length
   const lines = linesOf(lanes)
-  checkLanes(plans, largestBuffer(card.limits))
+  const pages = pagesOfLanes(plans, card.limits)
   const collected = collectFaults(card)
   const lacking: Promise<number>[] = []
   const buffers: GpuBuffer[] = []
@@ -76,7 +74,8 @@ export function install(backend: WebGpuBackend, plans: readonly Plan[]): Install
     return made
   }
   const floats = Array.from({ length: pages.count }, (_, page) => {
-    return buffer(4 * lanes * Math.min(pages.elements, plan.floats - page * pages.elements), USE.storage | USE.copyFrom)
+    const size = Math.min(pages.elements, lanes * plan.floats - page * pages.elements)
+    return buffer(4 * size, USE.storage | USE.copyFrom)
   })
   const ints = buffer(4 * lanes * plan.ints, USE.storage | USE.copyFrom)
   const places = buffer(STRIDE * plan.dispatches.length, USE.uniform)
@@ -111,7 +110,8 @@ export function install(backend: WebGpuBackend, plans: readonly Plan[]): Install
   for (const lane of words.keys()) writeStep(lane)
   const dispatches = plan.dispatches.map(({ shader, workgroups: [x, y, z], window }, i) => {
     const workgroups = [x, y, z * lanes] as const
-    return { pipeline: pipelines[shader] as object, workgroups, group: groupOf(window), offset: [i * STRIDE] }
+    const group = groupOf(lanes === 1 ? window : [...floats.keys()])
+    return { pipeline: pipelines[shader] as object, workgroups, group, offset: [i * STRIDE] }
   })
 
   const refused = collected()

@@ -1,4 +1,4 @@
-import { mebibytes } from './pages.ts'
+import { type Limits, largestBuffer, mebibytes, type Pages, pagesFor } from './pages.ts'
 import { type Plan, type Region, STEP_LINES } from './plan.ts'
 import { MAX_WORKGROUPS } from './wgsl/dispatch.ts'
 import { linesOf } from './wgsl/header.ts'
@@ -8,25 +8,32 @@ export function inLane<Of extends Region>(plan: Pick<Plan, 'floats' | 'ints'>, r
   return { ...region, offset: region.offset + lane * plan[region.memory] }
 }
 
-/** Throws where plans cannot be the lanes of one program, on a card whose buffers have at most so many bytes. */
-export function checkLanes(plans: readonly Plan[], most: number): void {
+/**
+ * The buffers that hold the floats of a plan, or of several as the lanes of one program: no lane has its own, and a shader
+ * sees all of them. Throws where plans cannot be lanes, on a card with such limits.
+ */
+export function pagesOfLanes(plans: readonly Plan[], limits: Limits): Pages {
   const [plan] = plans as [Plan]
   const lanes = plans.length
   const draws = linesOf(lanes) - STEP_LINES
   if (plan.draws.length > draws) throw new Error(`draws more than ${draws} masks`)
-  const room = (elements: number, what: string) => {
-    if (4 * lanes * elements <= most) return
-    const needed = `${mebibytes(4 * lanes * elements)} MiB ${what}`
-    throw new Error(`needs ${needed}, on this card a buffer has ${mebibytes(most)}`)
+  const most = mebibytes(largestBuffer(limits))
+  const ints = 4 * lanes * plan.ints
+  if (ints > largestBuffer(limits)) {
+    throw new Error(`needs ${mebibytes(ints)} MiB of integers, on this card a buffer has ${most}`)
   }
-  room(plan.ints, 'of integers')
-  if (lanes === 1) return // the floats of one may be in several pages
-  room(plan.floats, `for ${lanes} runs at once`)
+  if (lanes === 1) return plan.pages
+  const pages = pagesFor(limits, lanes * plan.floats)
+  if (plan.pages.seen < plan.pages.count || pages.seen < pages.count) {
+    const needed = `${mebibytes(4 * lanes * plan.floats)} MiB for ${lanes} runs at once`
+    throw new Error(`needs ${needed}, on this card a shader sees ${pages.seen} buffers of ${most}`)
+  }
   if (plan.dispatches.some(({ workgroups: [, , z] }) => z * lanes > MAX_WORKGROUPS)) {
     throw new Error(`needs more than ${MAX_WORKGROUPS} workgroups along an axis for ${lanes} runs at once`)
   }
   const wanted = inCommon(plan)
   if (plans.some((other) => inCommon(other) !== wanted)) throw new Error('does something else for another seed')
+  return pages
 }
 
 /** What lanes have in common: all but the values of constants and draws. */

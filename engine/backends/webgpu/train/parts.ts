@@ -28,8 +28,8 @@ function floatsBeside(one: Lowered): number {
 }
 
 /**
- * The largest part of a batch, of `least` or more, whose values take no more than `most` floats; the graph is that of a loss and its gradients. Null
- * where the batch is not taken in parts and was recorded with less of it.
+ * The largest part of a batch, of `least` parts or more, whose values take no more than `most` floats, or a single example where that
+ * takes more; the graph is that of a loss and its gradients. Null where the batch is not taken in parts and was recorded with less of it.
  */
 export function batchPart(recorded: RecordedBatch, most: number, least: number): BatchPart | null {
   const { graph, examples, all } = recorded
@@ -40,7 +40,7 @@ export function batchPart(recorded: RecordedBatch, most: number, least: number):
   const names = new Set(Object.keys(graph.inputs).filter((name) => !name.startsWith(PARAMETER)))
   if ([...names].some((name) => graph.inputs[name]?.shape[0] !== examples)) return atOnce('has inputs without examples')
   let last: BatchPart | null = null
-  for (let parts = Math.max(least, Math.ceil(beside / most)); parts <= all; parts++) {
+  for (let parts = Math.max(least, Math.min(all, Math.ceil(beside / most))); parts <= all; parts++) {
     if (all % parts !== 0) continue
     const part = partOf(recorded, names, all / parts)
     if (part instanceof Error) return atOnce(part.message)

@@ -27,7 +27,7 @@ export function header(pages: Pages, lanes = 1): string {
       const name = page === pages.seen - 1 ? 'default' : `case ${page}u`
       return `    ${name}: { ${statement(`page${page}[i]`)} }`
     })
-    return `\n  let i = at & ${pages.elements - 1}u;\n  switch at >> ${Math.log2(pages.elements)}u {\n${cases.join('\n')}\n  }\n`
+    return `\n  let i = (${float}) & ${pages.elements - 1}u;\n  switch (${float}) >> ${Math.log2(pages.elements)}u {\n${cases.join('\n')}\n  }\n`
   }
   return `@group(0) @binding(0) var<storage, read_write> ints: array<i32>;
 @group(0) @binding(1) var<uniform> places: array<vec4u, ${MAX_PLACES / 4}>;

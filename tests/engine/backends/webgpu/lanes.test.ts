@@ -7,6 +7,7 @@ import type { TrainEvent } from '../../../../engine/records/events.ts'
 import { resolveRecipe } from '../../../../engine/train/recipe.ts'
 import { createLanes } from '../../../../engine/train/steps/lockstep.ts'
 import { train } from '../../../../engine/train/train.ts'
+import { LONG } from '../../../long.ts'
 import { toyTask } from '../../train/toy.ts'
 import { leaveCard, noCard, useNullCard } from './cards.ts'
 
@@ -45,9 +46,16 @@ describe.skipIf(noCard)(`several seeds on a card that computes nothing ${noCard}
     expect(await dispatchesOf(3, TOY)).toBe(await dispatchesOf(1, TOY))
   })
 
-  it('take at most 110 dispatches a step, six of gMLP 128x6 together', async () => {
+  // plan.test.ts counts those of one, for which no model is made
+  it.runIf(LONG)('take at most 110 dispatches a step, six of gMLP 128x6 together', async () => {
     const dispatches = await dispatchesOf(6, { patch: 4, dim: 128, ffn: 512, depth: 6 })
     expect(dispatches).toBeLessThanOrEqual(110)
+  })
+
+  it('take the dispatches of one in several buffers, too', async () => {
+    const page = 2 ** 16
+    asked = (await useNullCard({ maxStorageBufferBindingSize: page, maxBufferSize: page })).asked
+    expect(await dispatchesOf(3, TOY)).toBe(await dispatchesOf(1, TOY))
   })
 
   it('are several programs where the buffers of the card have no room for all', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { pagesOfLanes } from '../../../../engine/backends/webgpu/lanes.ts'
 import { lowered, planOf } from '../../../../engine/backends/webgpu/plan.ts'
 import { configurations } from '../../../../engine/bench/configurations.ts'
 import { recordTwice } from '../../../../engine/compile/compile.ts'
@@ -11,7 +12,7 @@ import { tiny } from '../../models/tiny.ts'
 import { primitiveCode, primitiveModel, SHAPE } from '../../nn/primitiveCode.ts'
 import { kinked, smooth } from '../../nn/primitives.ts'
 import { nullCard } from './cards.ts'
-import { expectGoodPlan } from './goodPlan.ts'
+import { expectGoodPlan, expectGoodShaders } from './goodPlan.ts'
 import { DROPPING, stepPlan, trainingGraph, UPDATE } from './graphs.ts'
 
 const EXAMPLES = { image: [16, 16, 3], text: [7], features: [7, 6] }
@@ -44,15 +45,26 @@ describe(`a training step as a plan${typeof nullCard === 'string' ? `, shaders n
     ['mixer-128x6', 130],
     ['vit-128x6', 170],
   ]
-  it.each(sample(large))('of %s has at most %i dispatches and 350 MB', async (name, most) => {
-    const found = configurations.find((each) => each.name === name)
-    if (!found) throw new Error('is no configuration')
-    const { recorded, trainees } = await trainingGraph(found.block, found.modality, found)
-    const plan = stepPlan(recorded, trainees, { ...UPDATE, clip: 0, average: null, parts: 1 })
-    expect(plan.dispatches.length).toBeLessThanOrEqual(most)
-    expect(4 * (plan.floats + plan.ints)).toBeLessThan(350e6)
-    await expectGoodPlan(plan)
-  })
+  it.each(sample(large))(
+    'of %s has at most %i dispatches and 350 MB, six of them together 1 or 2 buffers',
+    async (name, most) => {
+      const found = configurations.find((each) => each.name === name)
+      if (!found) throw new Error('is no configuration')
+      const { recorded, trainees } = await trainingGraph(found.block, found.modality, found)
+      const plan = stepPlan(recorded, trainees, { ...UPDATE, clip: 0, average: null, parts: 1 })
+      expect(plan.dispatches.length).toBeLessThanOrEqual(most)
+      expect(4 * (plan.floats + plan.ints)).toBeLessThan(350e6)
+      await expectGoodPlan(plan)
+      for (const bytes of [2 ** 30, 2 ** 32 - 4]) {
+        const limits = { maxStorageBufferBindingSize: bytes, maxBufferSize: bytes, maxStorageBuffersPerShaderStage: 8 }
+        const pages = pagesOfLanes(Array(6).fill(plan), limits)
+        expect(pages).toMatchObject(
+          bytes === 2 ** 30 ? { count: 2, elements: 2 ** 28, seen: 2 } : { count: 1, seen: 1 },
+        )
+        await expectGoodShaders(plan.shaders, pages, 6)
+      }
+    },
+  )
 
   it.each(updates)('updates by %s', async (_, update) => {
     const [, block, modality] = models[0] as (typeof models)[number]
@@ -60,6 +72,14 @@ describe(`a training step as a plan${typeof nullCard === 'string' ? `, shaders n
     const { recorded, trainees } = await trainingGraph(block, modality, sizes)
     await expectGoodPlan(stepPlan(recorded, trainees, update, { limits: SEVERAL }))
   })
+})
+
+it('a batch of which no part is small enough is taken example by example', async () => {
+  const [, block, modality] = models[0] as (typeof models)[number]
+  const sizes = { options: { patch: 8, dim: 6, depth: 1 }, input: EXAMPLES[modality], outputs: 11, batch: 6 }
+  const { recorded, trainees } = await trainingGraph(block, modality, sizes)
+  const partsOf = (most: number, least = 1) => stepPlan(recorded, trainees, UPDATE, { most, least }).parts
+  expect([partsOf(1), partsOf(2 ** 28), partsOf(2 ** 28, 2), partsOf(2 ** 28, 4)]).toEqual([6, 1, 2, 6])
 })
 
 describe('a function of the block language and its gradients as a plan', () => {
