@@ -5,7 +5,7 @@ import type { Program, Programs } from '../../compile/program.ts'
 import type { CreateTraining, TrainingProgram } from '../../compile/training.ts'
 import { MixlabError } from '../../errors.ts'
 import type { OpenedCard } from './card.ts'
-import { collectFaults, createFaults, faultOf } from './faults.ts'
+import { createFaults, type Faults, faultOf } from './faults.ts'
 import type { GpuBuffer, GpuDevice } from './gpu.ts'
 import { smallerAfter } from './submissions.ts'
 
@@ -32,7 +32,7 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
   readonly createTraining: CreateTraining
   readonly card: GpuDevice
   /** What the card has said against submissions, of programs and of single operations. */
-  readonly faults = createFaults()
+  readonly faults: Faults
   /** Bytes that programs hold on the card. */
   programBytes = 0
   /** When the card was through with the last submission of a program, as `performance.now()`. */
@@ -45,6 +45,7 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
   constructor({ device, info, losses = 0, partFloats }: OpenedCard, { program, training }: ProgramFactories) {
     super(device as never, info as never)
     this.card = device
+    this.faults = createFaults(device)
     this.losses = losses
     this.partFloats = partFloats
     env().set('WEBGPU_DEFERRED_SUBMIT_BATCH_SIZE', Math.max(1, 15 / smallerAfter(losses))) // 15 as tfjs has it
@@ -62,12 +63,9 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
 
   /** As tfjs does it for single operations, and collects what the card says against them. */
   override submitQueue(): void {
-    const collected = collectFaults(this.card)
-    try {
-      super.submitQueue()
-    } finally {
-      this.faults.expect(collected().then((fault) => fault && faultOf(fault, 'operations outside of a program')))
-    }
+    const own = { by: this, from: 0, to: 0 }
+    this.faults.watch(own, (fault) => faultOf(fault, 'operations outside of a program'))
+    super.submitQueue()
   }
 
   async compact(): Promise<void> {}

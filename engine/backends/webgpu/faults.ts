@@ -49,27 +49,61 @@ export function noRoom(what: string): MixlabError {
   return new MixlabError('backend', 'webgpu', `the graphics card has no room for ${what}; ${advice}`)
 }
 
+/** Who submits what: of the same one, the same piece of work. */
+export interface Submitted {
+  by: object
+  from: number
+  to: number
+}
+
 /** What a card has said against submissions, which are not waited for; told to whoever reads values next. */
 export interface Faults {
-  /** An error, or null, that is still to come. */
-  expect(fault: Promise<MixlabError | null>): void
+  /**
+   * Has the card collect errors from here on, for `tell` to say what one means. Equal submissions one after the other share that:
+   * to ask the card after each takes as long as a tenth of a step.
+   */
+  watch(submitted: Submitted, tell: (fault: Fault) => MixlabError | null | Promise<MixlabError | null>): void
+  /** Asks the card what it has said so far. */
+  close(): void
   /** Takes an error back, as one that has been told, or of a program that is gone. */
   forget(fault: MixlabError): void
   /** Throws an error that has not been told, once it is known whether there is one. */
   check(): Promise<void>
 }
 
-export function createFaults(): Faults {
+/** Submissions after which the card is asked in any case, whether values are read or not. */
+const MOST = 64
+
+/** Of a card on which all others who collect errors are through with that before they wait for anything. */
+export function createFaults(card: GpuDevice): Faults {
   const untold = new Set<MixlabError>()
   let known = Promise.resolve()
+  let open: { submitted: Submitted; left: number; close(): void } | null = null
+
+  function close(): void {
+    open?.close()
+    open = null
+  }
+
   return {
-    expect: (fault) => {
-      known = Promise.all([fault, known]).then(([found]) => {
-        if (found) untold.add(found)
-      })
+    watch: (submitted, tell) => {
+      const last = open?.submitted
+      const isSame = last?.by === submitted.by && last.from === submitted.from && last.to === submitted.to
+      if (open && isSame && --open.left > 0) return
+      close()
+      const collected = collectFaults(card)
+      const end = () => {
+        const told = collected().then((fault) => fault && tell(fault))
+        known = Promise.all([told, known]).then(([found]) => {
+          if (found) untold.add(found)
+        })
+      }
+      open = { submitted, left: MOST, close: end }
     },
+    close,
     forget: (fault) => untold.delete(fault),
     check: async () => {
+      close()
       await known
       for (const fault of untold) {
         untold.delete(fault)

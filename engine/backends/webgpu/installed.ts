@@ -52,7 +52,8 @@ interface Span {
 }
 
 /**
- * Puts a plan on the card of a backend, or several side by side: each dispatch is that of all lanes. Throws where there is no room in the buffers that a program may have, it draws too much, or the plans are not alike.
+ * Puts a plan on the card of a backend, or several side by side: each dispatch is that of all lanes. Throws where there is no room in
+ * the buffers that a program may have, it draws too much, or the plans are not alike.
  */
 export function install(backend: WebGpuBackend, plans: readonly Plan[]): InstalledPlan {
   const { card } = backend
@@ -171,9 +172,7 @@ export function install(backend: WebGpuBackend, plans: readonly Plan[]): Install
   }
 
   /** The error about dispatches `from` to below `to`, if the card has said something against them; one for a plan. */
-  async function failureOf(found: Promise<Fault | null>, from: number, to: number): Promise<MixlabError | null> {
-    const fault = await found
-    if (!fault) return null
+  async function failureOf(fault: Fault, from: number, to: number): Promise<MixlabError | null> {
     const all = { from, to }
     const where = fault.kind === 'validation' ? await invalidOf(from, to).catch(() => all) : all
     if (failure || held === 0) return null
@@ -195,6 +194,7 @@ export function install(backend: WebGpuBackend, plans: readonly Plan[]): Install
   }
 
   function dispose(): void {
+    backend.faults.close()
     for (const each of buffers) each.destroy()
     backend.programBytes -= held
     held = 0
@@ -252,16 +252,12 @@ export function install(backend: WebGpuBackend, plans: readonly Plan[]): Install
       }
       const spans = submissions.below(end)
       for (const [i, { from, to }] of spans.entries()) {
-        const collected = collectFaults(card)
-        try {
-          const encoder = card.createCommandEncoder()
-          if (i === 0) begin(encoder)
-          encode(encoder, from, to)
-          if (i === spans.length - 1) conclude(encoder)
-          card.queue.submit([encoder.finish()])
-        } finally {
-          backend.faults.expect(failureOf(collected(), from, to))
-        }
+        backend.faults.watch({ by: plan, from, to }, (fault) => failureOf(fault, from, to))
+        const encoder = card.createCommandEncoder()
+        if (i === 0) begin(encoder)
+        encode(encoder, from, to)
+        if (i === spans.length - 1) conclude(encoder)
+        card.queue.submit([encoder.finish()])
       }
       return timed(spans.length).catch(() => {}) // the card is lost, which others tell
     },

@@ -1,5 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
+import { createFaults, type Fault } from '../../../../engine/backends/webgpu/faults.ts'
+import type { GpuDevice } from '../../../../engine/backends/webgpu/gpu.ts'
 import { install } from '../../../../engine/backends/webgpu/installed.ts'
 import { lowered, type Plan, planOf } from '../../../../engine/backends/webgpu/plan.ts'
 import { recordGraph } from '../../../../engine/compile/record.ts'
@@ -20,6 +22,38 @@ async function badPlan(): Promise<Plan> {
     dispatches: plan.dispatches.map((each, i) => (i === 1 ? { ...each, workgroups: [70000, 1, 1] } : each)),
   }
 }
+
+it('a card is asked once about equal submissions one after the other, and again after 64', async () => {
+  const asked: [number, number] = [0, 0]
+  const told: string[] = []
+  const card = {
+    pushErrorScope: () => {
+      asked[0]++
+    },
+    popErrorScope: async () => {
+      asked[1]++
+      return { message: 'it has no room' }
+    },
+  } as unknown as GpuDevice
+  const faults = createFaults(card)
+  const submit = (to: number, times: number) => {
+    const tell = ({ kind }: Fault) => {
+      told.push(`${to} ${kind}`)
+      return null
+    }
+    for (let i = 0; i < times; i++) faults.watch({ by: card, from: 0, to }, tell)
+  }
+  submit(1, 64)
+  expect(asked).toEqual([3, 0]) // a scope for each kind
+  submit(1, 1)
+  submit(2, 1)
+  expect(asked).toEqual([9, 6])
+  await faults.check()
+  expect([asked, told]).toEqual([
+    [9, 9],
+    ['1 out-of-memory', '1 out-of-memory', '2 out-of-memory'],
+  ])
+})
 
 describe.skipIf(noCard)(`what a card says against a submission ${noCard}`, () => {
   it('is told once by the next reading, then by the next submission, and names the dispatch', async () => {
