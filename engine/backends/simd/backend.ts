@@ -52,6 +52,8 @@ export class SimdBackend extends MathBackendCPU implements Programs {
   private readonly places = new Map<object, HeapRange>()
   /** The programs; they hold addresses. */
   private readonly programs = new Set<Program>()
+  /** Blocks for the next tensors of these sizes. */
+  private readonly kept: HeapRange[] = []
 
   /** `kernels` are started; `start` starts them on another memory. */
   constructor(kernels: Kernels, start: () => Promise<Kernels>, createProgram: CreateProgram) {
@@ -78,23 +80,45 @@ export class SimdBackend extends MathBackendCPU implements Programs {
     return this.kernels.pool
   }
 
-  /** Address of the values of a float32 or int32 tensor. */
-  address({ dataId, shape, dtype }: TensorInfo): number {
+  /** Address of the values of a float32 or int32 tensor; `wanted` where they have none yet, and it is free. */
+  address({ dataId, shape, dtype }: TensorInfo, wanted?: number): number {
     const known = this.places.get(dataId)
     if (known) return known.block.address
     const data = this.data.get(dataId)
-    const { values, address } = this.allocate(dataId, util.sizeFromShape(shape), dtype)
+    const { values, address } = this.allocate(dataId, util.sizeFromShape(shape), dtype, wanted)
     values.set(data.values as Values) // also turns the Int32Array of a cast tensor into floats
     data.values = values
     return address
   }
 
-  /** A tensor whose values are still to be written. */
-  output(shape: number[], dtype: 'float32' | 'int32' = 'float32'): { info: TensorInfo; address: number } {
+  /** A tensor whose values are still to be written; at `wanted`, where that is free. */
+  output(
+    shape: number[],
+    dtype: 'float32' | 'int32' = 'float32',
+    wanted?: number,
+  ): { info: TensorInfo; address: number } {
     const info = this.makeTensorInfo(shape, dtype)
-    const { values, address } = this.allocate(info.dataId, util.sizeFromShape(shape), dtype)
+    const { values, address } = this.allocate(info.dataId, util.sizeFromShape(shape), dtype, wanted)
     this.data.get(info.dataId).values = values
     return { info, address }
+  }
+
+  /** The parts of the memory that are in use now. */
+  taken(): { address: number; end: number }[] {
+    return this.heap.taken()
+  }
+
+  /** Runs `body`, whose new tensors of these sizes shall be at these addresses, where these are free. */
+  withPlaces<T>(wanted: readonly { address: number; size: number }[], body: () => T): T {
+    for (const { address, size } of wanted) {
+      const block = this.heap.allocateAt(address, bytesOf(size))
+      if (block) this.kept.push({ block, size })
+    }
+    try {
+      return body()
+    } finally {
+      for (const { block } of this.kept.splice(0)) this.heap.release(block)
+    }
   }
 
   /** Into how many parts work of so many nanoseconds is cut: a few for each thread, or one where that does not pay. */
@@ -204,10 +228,24 @@ export class SimdBackend extends MathBackendCPU implements Programs {
   }
 
   /** The view of a new block for a tensor. */
-  private allocate(dataId: object, size: number, dtype: DataType): { values: Values; address: number } {
-    const place = { block: this.heap.allocate(bytesOf(size)), size }
+  private allocate(
+    dataId: object,
+    size: number,
+    dtype: DataType,
+    wanted?: number,
+  ): { values: Values; address: number } {
+    const place = this.takeKept(size) ?? { block: this.blockFor(bytesOf(size), wanted), size }
     this.places.set(dataId, place)
     return { values: this.view(place, dtype === 'int32'), address: place.block.address }
+  }
+
+  private takeKept(size: number): HeapRange | undefined {
+    const at = this.kept.findIndex((range) => range.size === size)
+    return at < 0 ? undefined : this.kept.splice(at, 1)[0]
+  }
+
+  private blockFor(bytes: number, wanted: number | undefined): HeapBlock {
+    return (wanted === undefined ? null : this.heap.allocateAt(wanted, bytes)) ?? this.heap.allocate(bytes)
   }
 
   private view({ block, size }: HeapRange, whole: boolean): Values {

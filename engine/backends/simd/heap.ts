@@ -13,6 +13,10 @@ const SMALL = 65_536
 export interface Heap {
   /** A block of at least `bytes`. Throws MixlabError `backend` where the memory has none and cannot grow so far. */
   allocate(bytes: number): HeapBlock
+  /** The block of `bytes`, rounded up to whole cache lines, at a multiple of them; null where not all of it is free. */
+  allocateAt(address: number, bytes: number): HeapBlock | null
+  /** The parts of the memory that are in use now, from 0 on and apart from each other. */
+  taken(): { address: number; end: number }[]
   release(block: HeapBlock): void
   /** Bytes in blocks that are in use, now and at most since the last `forget`, and bytes of the memory. */
   usage(): { used: number; peak: number; size: number }
@@ -83,6 +87,10 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
     else last = block
   }
 
+  function endOfUse(): number {
+    return last.free ? last.address : size
+  }
+
   function exhausted(bytes: number): MixlabError {
     let largest = 0
     for (let block: HeapBlock | null = last; block; block = block.before) {
@@ -107,6 +115,33 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
       used += wanted
       if (used > peak) peak = used
       return block
+    },
+    allocateAt: (address, bytes) => {
+      const wanted = Math.max(1, Math.ceil(bytes / UNIT)) * UNIT
+      const end = address + wanted
+      if (end > size && end <= MAX_BYTES && endOfUse() <= address) extend(end - endOfUse())
+      let block: HeapBlock | null = last
+      while (block && block.address > address) block = block.before
+      if (!block?.free || block.address + block.size < end) return null
+      free.remove(block)
+      if (block.address < address) {
+        const rest = split(block, address - block.address)
+        free.add(block)
+        block = rest
+      }
+      if (block.size > wanted) free.add(split(block, wanted))
+      used += wanted
+      if (used > peak) peak = used
+      return block
+    },
+    taken: () => {
+      const parts: { address: number; end: number }[] = []
+      for (let block: HeapBlock | null = last; block; block = block.before) {
+        const [next] = parts
+        if (next && !block.free && block.address + block.size === next.address) next.address = block.address
+        else if (!block.free) parts.unshift({ address: block.address, end: block.address + block.size })
+      }
+      return [{ address: 0, end: first }, ...parts]
     },
     release: (block) => {
       used -= block.size

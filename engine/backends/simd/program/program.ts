@@ -1,11 +1,15 @@
 import * as tf from '@tensorflow/tfjs-core'
-import type { Graph, Use } from '../../../compile/graph.ts'
+import { type Graph, sizeOf, type Use } from '../../../compile/graph.ts'
 import type { Program } from '../../../compile/program.ts'
+import { PARAMETER } from '../../../compile/training.ts'
 import type { SimdBackend } from '../backend.ts'
 import { GROUPS } from '../kernels/matmulGroups.ts'
 import { type EncodedStage, encodeAll } from './encode.ts'
+import { placesOf } from './places.ts'
 import { planOf } from './plan.ts'
 import type { ProgramStep, Stage } from './stages.ts'
+
+type Given = [name: string, use: Use]
 
 /** Tasks for each thread: enough that none waits long for another. */
 const TASKS = 8
@@ -17,7 +21,9 @@ const TASKS = 8
  */
 export function createProgram(backend: SimdBackend, recorded: Graph, batch: number): Program {
   const { wasm, pool } = backend
-  const { graph, cut, values, steps, arenaBytes } = planOf(recorded, batch, wasm)
+  const plan = planOf(recorded, batch, wasm)
+  const { graph, cut, values, steps, arenaBytes } = plan
+  let places = new Map<number, number>()
   const owned: tf.TensorInfo[] = []
   const words = (size: number) => {
     const { info, address } = backend.output([size], 'int32')
@@ -46,10 +52,12 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
   const set = (value: number, info: tf.TensorInfo) => {
     tensors[value] = info
     if (info.dtype !== 'float32' && info.dtype !== 'int32') return
-    const address = backend.address(info) // the memory may grow, and views with it
+    const address = backend.address(info, places.get(value)) // the memory may grow, and views with it
     table.view()[value] = address
   }
-  const make = ({ value, shape, dtype }: Use) => set(value, backend.output(shape, dtype as 'float32').info)
+  const make = ({ value, shape, dtype }: Use) => {
+    set(value, backend.output(shape, dtype as 'float32', places.get(value)).info)
+  }
   const drop = (value: number) => {
     const info = tensors[value]
     if (info) backend.disposeData(info.dataId)
@@ -79,7 +87,12 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
     const named = Object.fromEntries(Object.entries(inputs).map(([name, use]) => [name, seen(use)]))
     const given = '0' in inputs ? Object.assign([], named) : named // some kernels take a list
     const config = tf.getKernel(kernel, 'simd') as tf.KernelConfig
-    const results = [config.kernelFunc({ inputs: given, attrs: attributes, backend })].flat() as tf.TensorInfo[]
+    const wanted = outputs.flatMap((use) => {
+      const address = places.get(use.value)
+      return address === undefined ? [] : [{ address, size: sizeOf(use) }]
+    })
+    const run = () => config.kernelFunc({ inputs: given, attrs: attributes, backend })
+    const results = [backend.withPlaces(wanted, run)].flat() as tf.TensorInfo[]
     for (const [i, { value }] of outputs.entries()) set(value, withoutTensor(backend, results[i] as tf.TensorInfo))
   }
 
@@ -87,9 +100,14 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
     [...Object.values(graph.inputs), ...graph.constants.map(({ use }) => use)].map(({ value }) => value),
   )
 
+  const [batches, parameters] = [false, true].map((kind) =>
+    Object.entries(graph.inputs).filter(([name]) => name.startsWith(PARAMETER) === kind),
+  ) as [Given[], Given[]]
   return {
     run: (inputs, step) => {
-      for (const [name, { value }] of Object.entries(graph.inputs)) set(value, inputs[name] as tf.Tensor)
+      for (const [name, { value }] of parameters) set(value, inputs[name] as tf.Tensor)
+      if (places.size === 0) places = placesOf(plan, backend.taken()) // the same in every run
+      for (const [name, { value }] of batches) set(value, inputs[name] as tf.Tensor)
       for (const { use, values } of graph.draws) {
         const { shape, dtype } = use
         set(use.value, { dataId: backend.write(values(step), shape, dtype), shape, dtype })

@@ -51,6 +51,26 @@ describe('the heap', () => {
     const all = heap.allocate((before - 1024) * (32 / 33))
     expect([all.address, all.before, memory.buffer.byteLength]).toEqual([1024, null, before])
   })
+  it('gives a block at an address where all of it is free, grows for it, and says what is taken', () => {
+    const { memory, heap } = heapAt()
+    const far = heap.allocateAt(1024 + 4 * MIB, 100) as HeapBlock
+    expect([far.address, far.size, heap.taken()]).toEqual([
+      1024 + 4 * MIB,
+      128,
+      [
+        { address: 0, end: 1024 },
+        { address: far.address, end: far.address + 128 },
+      ],
+    ])
+    const before = heap.allocateAt(1024 + 2 * MIB, 2 * MIB) as HeapBlock
+    expect(heap.taken()[1]).toEqual({ address: before.address, end: far.address + 128 })
+    expect(heap.allocateAt(before.address - 64, 128)).toBeNull() // a part of it is taken
+    expect(heap.allocateAt(far.address + 64, 64)).toBeNull()
+    check(new Map([far, before].map((block) => [block, block.size])), memory, 1000)
+    heap.release(before)
+    heap.release(far)
+    expect([heap.usage().used, heap.taken()]).toEqual([0, [{ address: 0, end: 1024 }]])
+  })
   it.each([
     [1024, 896, 768, 640, 512, 448],
     [512, 640, 768, 896, 1024, 2048, 3000],
