@@ -115,7 +115,7 @@ function boxOf(
     open: false,
     x: 0,
     y: 0,
-    width: widthOf(lines),
+    width: widthOf(node.mark ? [`+ ${lines[0]}`, ...lines.slice(1)] : lines), // the sign of a difference stands before the name
     height: 10 + LINE_HEIGHT * lines.length,
   }
   if (node.children.length === 0 || !open.has(node.id)) return { box, within: null }
