@@ -26,6 +26,8 @@ export interface Training {
   workspace: string
   /** Only this study; all of them without. */
   study?: string
+  /** Only these variants; all of them without. */
+  variants?: readonly string[]
   /** These seeds instead of its own. */
   seeds?: readonly number[]
   quick?: boolean | undefined
@@ -33,12 +35,13 @@ export interface Training {
 
 /** Trains studies of a notebook, where they are not in the store. Throws MixlabError where a run fails. */
 export async function train(path: string, of: Training, output: Terminal): Promise<StudyResult[]> {
-  const { workspace, study, seeds, quick } = of
+  const { workspace, study, variants, seeds, quick } = of
   mkdirSync(workspace, { recursive: true })
   const lines: string[] = []
   const words = ['run', path, '--json', '--backend', BACKEND, '--workspace', workspace]
   const some = [
     ...(study === undefined ? [] : ['--study', study]),
+    ...(variants ? ['--only', variants.join()] : []),
     ...(seeds ? ['--seeds', seeds.join()] : []),
     ...(quick ? ['--quick'] : []),
   ]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Terminal } from '../../../app/cli/command.ts'
 import { fileOf, readyNotebooks } from '../../../app/experiments/notebooks.ts'
-import { Interrupted } from '../../../app/experiments/train.ts'
+import { Interrupted, train } from '../../../app/experiments/train.ts'
 import { experiments } from '../../../app/experiments/update.ts'
 import { LONG } from '../../long.ts'
 
@@ -23,13 +23,19 @@ function recording(): Terminal & { lines: string[] } {
 }
 
 const claims = readyNotebooks().filter((name) => name.includes('/'))
-/** A claim whose models take little time. */
-const CHEAP = 'mixer/filters'
+/** A claim of few small images, and a variant of it that takes little time. */
+const CHEAP = 'external/cost'
+const VARIANT = 'tokens=64 model=external'
 
-it('tries a claim, and changes nothing', async () => {
+it('tries a claim in the quick mode, and changes nothing', async () => {
   const output = recording()
   const before = readFileSync(fileOf(CHEAP), 'utf8')
-  expect(await experiments(['--quick', '--workspace', workspace, CHEAP], output)).toBe(0)
+  const trainOne: typeof train = async (path, of, out) => {
+    const trained = await train(path, { ...of, variants: [VARIANT] }, out)
+    expect(trained.flatMap(({ rows }) => rows)).toMatchObject([{ variant: VARIANT, n: 1 }])
+    return trained
+  }
+  expect(await experiments(['--quick', '--workspace', workspace, CHEAP], output, trainOne)).toBe(0)
   expect(output.lines.at(-1)).toBe(`${CHEAP}: runs`)
   expect(readFileSync(fileOf(CHEAP), 'utf8')).toBe(before)
 })
