@@ -89,7 +89,7 @@ export function serveCells(channel: Channel): void {
       const study = tuning ? only(whole, { studies: [tuningName(whole.name)] }) : whole
       events = createQueue()
       const { put, end } = events
-      const { name } = study
+      const { name } = whole // a job knows the runs that choose its values by the same name
       const runner = queued ? queueRunner(name, on.backend.name, choice, asked) : elsewhere?.jobs.runnerOf(name, choice)
       const calls = { runs: asked, files: asked, admit: asked.admitRuns }
       const shared = {

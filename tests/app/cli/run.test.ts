@@ -193,6 +193,16 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     },
   )
 
+  it.runIf(LONG)('trains several runs at a time that choose the values of a study', async () => {
+    const folder = freshFolder()
+    const tune = 'tune: tuned({ steps: [2, 3] }, ({ steps }) => ({ train: { steps } }), { seeds: 1 }),'
+    const text = NOTEBOOK.replace('shapes }', 'shapes, tuned }').replace('seeds: 2,', `${tune}\n  seeds: 2,`)
+    const call = ['run', writeNotebook(folder, text), '--study', 'tiny, tuning', '--jobs', '2', '--threads', '2']
+    const { code, err } = await mixlab([...call, '--workspace', folder])
+    expect(code).toBe(0)
+    expect(err.filter((line) => line.includes('one run is trained at a time'))).toEqual([])
+  })
+
   it.runIf(LONG)('stops all runs when interrupted', async () => {
     const folder = freshFolder()
     const path = writeNotebook(folder, NOTEBOOK.replace('steps: 3', 'steps: 4000'))
