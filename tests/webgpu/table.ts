@@ -23,6 +23,9 @@ const larger: Record<string, Case[]> = {
       tf.conv3d(x as tf.Tensor5D, filter as tf.Tensor5D, [1, 2, 1], 'same'),
     ),
   ],
+  'reversed axes': [-1, undefined].map((axis) =>
+    of(apart([2, 3]), (x) => tf.mul(tf.reverse(x as tf.Tensor, axis), tf.tensor1d([1, 2, 3]))),
+  ),
   'neighbouring channels': [
     of(apart([2, 3, 2, 9]), (x) => tf.localResponseNormalization(x as tf.Tensor4D, 2, 1.5, 0.3, 0.75)),
   ],

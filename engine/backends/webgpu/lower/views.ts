@@ -1,4 +1,4 @@
-import { type NamedAttrMap, slice_util } from '@tensorflow/tfjs-core'
+import { type NamedAttrMap, slice_util, util } from '@tensorflow/tfjs-core'
 import { type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
 import { coordinates, digit, type Index, linear, number, plus, scaled, text, ZERO } from '../wgsl/digits.ts'
 import { literal } from './maps.ts'
@@ -109,7 +109,7 @@ export const views: Record<string, ViewRule> = {
   },
   Reverse: (operation, index, read) => {
     const x = given(operation, 'x')
-    const axes = [operation.attributes.dims as number | number[]].flat()
+    const axes = util.parseAxisParam(operation.attributes.dims as number[], x.shape)
     const at = coordinates(index, x.shape).map((each, axis) =>
       axes.includes(axis)
         ? number(`${(x.shape[axis] as number) - 1}u - (${text(each)})`, x.shape[axis] as number)
