@@ -51,7 +51,7 @@ function exact(database: Database, windows: PointWindow[][], buckets: number): S
 
 function resampled(database: Database, windows: PointWindow[][], buckets: number, range?: StepRange): Sampled[][] {
   const grid = gridOf(windows.flat(), buckets, range)
-  return windows.map((group) => group.map((window) => resample(database, window, grid)))
+  return windows.map((group) => resample(database, group, grid))
 }
 
 /** Mean, deviation and extremes at every step where a run has a point. */

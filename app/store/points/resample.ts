@@ -31,10 +31,76 @@ export function gridOf(windows: PointWindow[], buckets: number, range?: StepRang
   return { start, end, width: Math.max(1, Math.ceil((end - start + 1) / buckets)) }
 }
 
-/** A window of a series with one value per stretch of a grid where it has points, and one before and after the grid. */
-export function resample(database: Database, { run, metric, from, to, points }: PointWindow, grid: StepGrid): Sampled {
+/** Windows of series with one value per stretch of a grid where they have points, and one before and after the grid. */
+export function resample(database: Database, windows: PointWindow[], grid: StepGrid): Sampled[] {
   const stretches = Math.max(1, (grid.end - grid.start + 1) / grid.width)
-  const [steps, values, min, max] = blankLists(4, Math.ceil(stretches) + 2) as Four
+  const size = Math.ceil(stretches) + 2
+  // at once, for a list each would keep the collector busy
+  const all = new Float64Array(3 * size * windows.length)
+  let known: { of: Float64Array; cut: Cut } | null = null
+  return windows.map((window, i) => {
+    const list = (k: number) => all.subarray((3 * i + k) * size, (3 * i + k + 1) * size)
+    const room = { values: list(0), min: list(1), max: list(2) }
+    const { points } = window
+    if (!points) return samplePieces(database, window, grid, stretches, { steps: new Float64Array(size), ...room })
+    if (!known || !isPartOf(known.of, points.steps)) known = { of: points.steps, cut: cutOf(points.steps, grid) }
+    return samplePoints(points.values, known.cut, room)
+  })
+}
+
+/** Whether two lists are the same part of the same memory. */
+const isPartOf = (a: Float64Array, b: Float64Array) =>
+  a.buffer === b.buffer && a.byteOffset === b.byteOffset && a.length === b.length
+
+/** Of a list of steps, the stretches of a grid that have some: before which index each ends, and the step that stands for it. */
+interface Cut {
+  ends: Uint32Array
+  steps: Float64Array
+}
+
+function cutOf(steps: Float64Array, grid: StepGrid): Cut {
+  const [ends, middles]: [number[], number[]] = [[], []]
+  for (let i = 0; i < steps.length; ) {
+    const first = steps[i] ?? Number.NaN
+    const bucket = bucketOf(first, grid)
+    const end = endOf(bucket, grid)
+    do i++
+    while (i < steps.length && (steps[i] ?? Number.NaN) < end)
+    ends.push(i)
+    middles.push(stepOf(bucket, first, steps[i - 1] ?? Number.NaN, grid))
+  }
+  return { ends: Uint32Array.from(ends), steps: Float64Array.from(middles) }
+}
+
+function samplePoints(points: Float64Array, { ends, steps }: Cut, room: Omit<Sampled, 'steps'>): Sampled {
+  const { values, min, max } = room
+  for (let stretch = 0, i = 0; stretch < ends.length; stretch++) {
+    const end = ends[stretch] ?? 0
+    let [numbers, sum, low, high] = [0, 0, Number.NaN, Number.NaN]
+    for (; i < end; i++) {
+      const value = points[i] ?? Number.NaN
+      if (Number.isNaN(value)) continue
+      numbers++
+      sum += value
+      if (!(value >= low)) low = value
+      if (!(value <= high)) high = value
+    }
+    values[stretch] = numbers > 0 ? sum / numbers : Number.NaN
+    min[stretch] = low
+    max[stretch] = high
+  }
+  const cut = (list: Float64Array) => list.subarray(0, ends.length)
+  return { steps, values: cut(values), min: cut(min), max: cut(max) }
+}
+
+/** The same of a series that lies in several chunks, in lists that have room for it. */
+function samplePieces(
+  database: Database,
+  { run, metric, from, to }: PointWindow,
+  grid: StepGrid,
+  stretches: number,
+  { steps, values, min, max }: Sampled,
+): Sampled {
   let count = 0
   let [bucket, end] = [Number.NaN, Number.NEGATIVE_INFINITY]
   let [firstStep, lastStep, numbers, sum, low, high] = [Number.NaN, Number.NaN, 0, 0, Number.NaN, Number.NaN]
@@ -59,7 +125,7 @@ export function resample(database: Database, { run, metric, from, to, points }: 
 
   // Two entries per stretch or more, so that what an entry takes to the wrong side of an edge is not much.
   const level = levelFor(to - from, 2 * stretches)
-  for (const piece of points ? [{ points }] : readPieces(database, run, metric, from, to, level)) {
+  for (const piece of readPieces(database, run, metric, from, to, level)) {
     if ('entries' in piece) {
       for (const each of piece.entries) {
         const middle = (each.firstStep + each.lastStep) / 2
@@ -97,8 +163,6 @@ export function blankLists(count: number, length: number): Float64Array[] {
   const all = new Float64Array(count * length).fill(Number.NaN)
   return Array.from({ length: count }, (_, i) => all.subarray(i * length, (i + 1) * length))
 }
-
-type Four = [Float64Array, Float64Array, Float64Array, Float64Array]
 
 /** The number of the stretch of a step: -1 before the grid, and infinite behind it. */
 function bucketOf(step: number, { start, end, width }: StepGrid): number {
