@@ -9,7 +9,7 @@ import { type DesktopMachine, desktopObstacle, electronBinary, fetchElectron, ha
 import { launchArguments } from './electron/launch.ts'
 import { runElectron } from './electron/run.ts'
 import { openHost } from './host.ts'
-import { openQueueOfPage } from './queue/setting.ts'
+import { openQueueOfPage } from './queue/owner/setting.ts'
 import { defaultWorkspace, ensureReadyNotebook } from './ready.ts'
 import { findServed, recallAddress, rememberAddress } from './server/address.ts'
 import { openBrowser } from './server/browser.ts'

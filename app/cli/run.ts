@@ -7,7 +7,7 @@ import { allNamesIn } from '../../engine/study/source/designs.ts'
 import { tuningName } from '../../engine/study/tuning/names.ts'
 import { type LocalHost, openHost } from '../host.ts'
 import { openJournalStore } from '../journal/store.ts'
-import type { OwnedQueue } from '../queue/owner.ts'
+import type { OwnedQueue } from '../queue/owner/owner.ts'
 import { fileErrorReason } from '../workspace/file-error.ts'
 import { type Arguments, CARD, type CliCommand, cardOf, EXIT, type Terminal, TRUST, workspaceOf } from './command.ts'
 import { wholeNumber } from './given/numbers.ts'
@@ -221,7 +221,7 @@ async function ownedQueue(
   workspace: string,
   say: (line: string) => void,
 ): Promise<OwnedQueue> {
-  const { openWorkspaceQueue } = await import('../queue/open.ts')
+  const { openWorkspaceQueue } = await import('../queue/owner/open.ts')
   return openWorkspaceQueue(address, host, workspace, say)
 }
 

@@ -61,6 +61,12 @@ export function unpackFrame(bytes: Uint8Array): Frame {
   }
 }
 
+/** The frame of an entry of the stream, from its fields and values in turn. Throws MixlabError `data` where there is none. */
+export function unpackEntry(entry: Buffer[]): Frame {
+  const at = entry.findIndex((field, i) => i % 2 === 0 && field.toString() === FIELD)
+  return unpackFrame(entry[at + 1] ?? Buffer.alloc(0))
+}
+
 /** Where a file of the event of such a number stands among the objects of its run. */
 export const placeOf = (attempt: number, event: number): string => `${attempt}-${event}`
 

@@ -1,5 +1,5 @@
 /** What the words of both sides are; raised where one of an earlier Mixlab would be misread. */
-export const PROTOCOL = 3
+export const PROTOCOL = 4
 
 /**
  * Milliseconds after which a worker that renews its lock no more has lost it, and between two looks at locks.

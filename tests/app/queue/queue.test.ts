@@ -1,22 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { Queue } from 'bullmq'
-import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { QueuedAttempt, QueuedWork } from '../../../app/cells/calls.ts'
-import { openHost } from '../../../app/host.ts'
+import type { QueuedAttempt } from '../../../app/cells/calls.ts'
 import { openRedis } from '../../../app/queue/connect.ts'
-import { FIELD, type Frame, type Head, packEvent, packFrame } from '../../../app/queue/frames.ts'
-import { type Job, openJob, signJob } from '../../../app/queue/job.ts'
-import { openSigner, type Signer } from '../../../app/queue/keys.ts'
+import { FIELD } from '../../../app/queue/frames.ts'
+import { openJob, signJob } from '../../../app/queue/job.ts'
+import { openSigner } from '../../../app/queue/keys.ts'
 import { beat, leaveMachines, listMachines, type Machine, tellMachine } from '../../../app/queue/machines.ts'
-import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
-import { type OwnedQueue, openOwnedQueue } from '../../../app/queue/owner.ts'
-import { createSender } from '../../../app/queue/sender.ts'
+import { namesOf } from '../../../app/queue/names.ts'
+import { createSender } from '../../../app/queue/worker/sender.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import { head } from './head.ts'
+import { jobOf, key, openedQueue, packed, post, step, workOf } from './opened.ts'
 import { type QueueServer, skipLine, startServer } from './server.ts'
 
 describe.skipIf(skipLine())('a queue', () => {
@@ -26,53 +23,7 @@ describe.skipIf(skipLine())('a queue', () => {
   })
   afterAll(() => server?.close())
 
-  /** A workspace with a queue, in which `key` is the key of its one run. */
-  async function opened(more: { canary?: (head: Head) => Promise<string | null> } = {}) {
-    const folder = mkdtempSync(join(tmpdir(), 'mixlab-queue-'))
-    writeFileSync(join(folder, 'data.txt'), 'some data')
-    const host = openHost({ workspace: folder })
-    const signer = openSigner(join(folder, '.mixlab'))
-    const said: string[] = []
-    const around = { address: server.address, signer, host, folder, canary: async () => null, ...more }
-    const queues: OwnedQueue[] = []
-    const open = async () => {
-      const queue = await openOwnedQueue({ ...around, say: (line) => void said.push(line) })
-      queues.push(queue)
-      return queue
-    }
-    const jobs = new Queue(queueName(signer.workspace, 'simd'), { connection: server.redis, prefix: PREFIX })
-    const sending = await openRedis(server.address)
-    onTestFinished(async () => {
-      for (const queue of queues) await queue.close()
-      await jobs.close()
-      sending.disconnect()
-      host.close()
-      rmSync(folder, { recursive: true, force: true })
-    })
-    return { open, signer, said, jobs, sending, names: namesOf(signer.workspace) }
-  }
-
-  const key = 'ab'.repeat(32)
-  const workOf = (): QueuedWork => ({
-    run: { key, study: 's', variant: 'v', seed: 1, spec: {}, code: '' },
-    of: { study: 's', backend: 'simd' },
-    ...{ before: [], notebook: '// %% a\n', files: { read: new Set(['data.txt']), listed: new Set(['.']) } },
-  })
-  const jobOf = async (jobs: Queue, signer: Signer): Promise<Job> => {
-    await expect.poll(async () => (await jobs.getJob(key)) !== undefined).toBe(true)
-    return openJob((await jobs.getJob(key))?.data, key, signer)
-  }
-  const step = (step: number): TrainEvent => ({ type: 'step', step, ms: 1 })
-  const done: TrainEvent = { type: 'done', step: 2 }
-  /** What a worker sends, without one. */
-  const post = (redis: Redis, signer: Signer, frame: Partial<Frame> & Pick<Frame, 'nonce'>) =>
-    redis.xadd(
-      namesOf(signer.workspace).frames(key),
-      '*',
-      FIELD,
-      packFrame({ run: key, attempt: 1, first: 0, events: [], ...frame }),
-    )
-  const packed = (...events: TrainEvent[]) => events.map((event) => packEvent(event).packed)
+  const opened = (more?: Parameters<typeof openedQueue>[1]) => openedQueue(server, more)
 
   it('gives a run to who takes it, its events in their order, and is empty once they are recorded', async () => {
     const { open, signer, jobs, sending, names } = await opened()
@@ -85,7 +36,7 @@ describe.skipIf(skipLine())('a queue', () => {
       step(1),
       { type: 'checkpoint', step: 1, weights, state: Uint8Array.of(7) },
       step(2),
-      done,
+      { type: 'done', step: 2 },
     ]
     for (const event of sent) sender.put(event)
     await sender.flush()

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
-import { BACKENDS } from '../../engine/backends/types.ts'
-import { MixlabError } from '../../engine/errors.ts'
-import type { MachineOrder, QueueView } from '../../engine/records/workspace.ts'
-import { openWorkspace } from '../workspace/index.ts'
-import { leftOut, shownAddress } from './address.ts'
-import { openRedis } from './connect.ts'
-import { openSigner } from './keys.ts'
-import { listMachines, tellMachine } from './machines.ts'
-import { namesOf, PREFIX, queueName } from './names.ts'
+import { BACKENDS } from '../../../engine/backends/types.ts'
+import { MixlabError } from '../../../engine/errors.ts'
+import type { MachineOrder, QueueView } from '../../../engine/records/workspace.ts'
+import { openWorkspace } from '../../workspace/index.ts'
+import { leftOut, shownAddress } from '../address.ts'
+import { openRedis } from '../connect.ts'
+import { openSigner } from '../keys.ts'
+import { listMachines, tellMachine } from '../machines.ts'
+import { namesOf, PREFIX, queueName } from '../names.ts'
 
 /** How many runs are in the queue, by what becomes of them. */
 type Jobs = QueueView['jobs']

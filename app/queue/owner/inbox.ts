@@ -1,4 +1,4 @@
-import type { Frame, Head, PackedEvent } from './frames.ts'
+import type { Frame, Head, PackedEvent } from '../frames.ts'
 
 /** An attempt at a run as it comes out of the queue. */
 export interface IncomingAttempt {

@@ -1,19 +1,19 @@
 import { hostname, userInfo } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
-import { BACKENDS } from '../../engine/backends/types.ts'
-import { messageOf } from '../../engine/errors.ts'
-import type { TrainEvent } from '../../engine/records/events.ts'
-import type { QueuedWork, RunQueue } from '../cells/calls.ts'
-import type { LocalHost } from '../host.ts'
-import { openRedis } from './connect.ts'
+import { BACKENDS } from '../../../engine/backends/types.ts'
+import { messageOf } from '../../../engine/errors.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
+import type { QueuedWork, RunQueue } from '../../cells/calls.ts'
+import type { LocalHost } from '../../host.ts'
+import { openRedis } from '../connect.ts'
+import { type Head, unpackEntry } from '../frames.ts'
+import { signOwner } from '../job.ts'
+import type { Signer } from '../keys.ts'
+import { aloneLook } from '../machines.ts'
+import { namesOf, PREFIX, queueName } from '../names.ts'
 import { type Followed, forgetRecorded, startFollowing, wake, whyNotBelieved } from './followed.ts'
-import { FIELD, type Head, placeOf, unpackEvent, unpackFrame } from './frames.ts'
-import { signOwner } from './job.ts'
-import type { Signer } from './keys.ts'
-import { aloneLook } from './machines.ts'
-import { namesOf, PREFIX, queueName } from './names.ts'
-import { getObject } from './objects.ts'
+import { readEvent, whyNotNext } from './readEvent.ts'
 import { leave, openSubmission } from './submit.ts'
 import { type Foreign, type Verified, verifySample } from './verify.ts'
 
@@ -150,8 +150,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
     if (followed.get(run.work.run.key) !== run) return
     run.cursor = id
     try {
-      const at = fields.findIndex((field, i) => i % 2 === 0 && field.toString() === FIELD)
-      const frame = unpackFrame(fields[at + 1] ?? Buffer.alloc(0))
+      const frame = unpackEntry(fields)
       const doubt = frame.head && whyNotBelieved(frame.head) === null ? await canary(frame.head) : null
       if (doubt) warn(doubt)
       if (doubt && frame.head) frame.head.device += ', whose canary has other bits'
@@ -257,12 +256,12 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
         }
         const events: TrainEvent[] = []
         for (const packed of attempt.events.slice(after - attempt.first, after - attempt.first + MAX_GIVEN)) {
-          const place = placeOf(number, after + events.length)
-          const event = await unpackEvent(packed, (name) => getObject(redis, names.objects(key), name, place))
-          if (!event && events.length > 0) return events
-          if (!event) {
-            await again(run, 'a file of it was lost').catch(warnOf)
-            return lose('a file of it was lost')
+          const event = await readEvent(redis, names, key, packed, number, after + events.length)
+          const wrong = event ? await whyNotNext(event, key, host) : 'a file of it was lost'
+          if (wrong && events.length > 0) return events
+          if (!event || wrong) {
+            await again(run, `${wrong}`).catch(warnOf)
+            return lose(`${wrong}`)
           }
           events.push(event)
           if (ENDINGS.has(event.type)) run.end = after + events.length

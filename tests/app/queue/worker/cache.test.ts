@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openCache } from '../../../app/queue/cache.ts'
-import { namesOf } from '../../../app/queue/names.ts'
-import { nameOf, putObject } from '../../../app/queue/objects.ts'
-import { skipLine, startServer } from './server.ts'
+import { namesOf } from '../../../../app/queue/names.ts'
+import { nameOf, putObject } from '../../../../app/queue/objects.ts'
+import { openCache } from '../../../../app/queue/worker/cache.ts'
+import { skipLine, startServer } from '../server.ts'
 
 it.skipIf(skipLine())('data of a job are there where the disk takes none of them, which is said once', async () => {
   const server = await startServer()

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { type LocalHost, openHost } from '../../../app/host.ts'
-import { type Job, ownVersions } from '../../../app/queue/job.ts'
-import { nameOf } from '../../../app/queue/objects.ts'
-import { verifySample } from '../../../app/queue/verify.ts'
-import { freshFolder, mixlab, writeNotebook } from '../cli/recorder.ts'
+import { type LocalHost, openHost } from '../../../../app/host.ts'
+import { type Job, ownVersions } from '../../../../app/queue/job.ts'
+import { nameOf } from '../../../../app/queue/objects.ts'
+import { verifySample } from '../../../../app/queue/owner/verify.ts'
+import { freshFolder, mixlab, writeNotebook } from '../../cli/recorder.ts'
 
 const notebook = `// %% study
 import { compare, image, mixer, shapes } from 'mixlab'

@@ -1,11 +1,11 @@
 import type { Redis } from 'ioredis'
-import type { QueuedWork } from '../cells/calls.ts'
-import { type Head, placeOf } from './frames.ts'
+import type { QueuedWork } from '../../cells/calls.ts'
+import { type Head, placeOf } from '../frames.ts'
+import { type Job, otherVersions } from '../job.ts'
+import type { Names } from '../names.ts'
+import { fieldsOf } from '../objects.ts'
+import { readResume } from '../resume.ts'
 import { createInbox, type Inbox, type IncomingAttempt } from './inbox.ts'
-import { type Job, otherVersions } from './job.ts'
-import type { Names } from './names.ts'
-import { fieldsOf } from './objects.ts'
-import { readResume } from './resume.ts'
 
 /** A run in the queue. */
 export interface Followed {

@@ -1,22 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import type { TrainEvent } from '../../engine/records/events.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
+import { FIELD, type Frame, type Head, type PackedEvent, packEvent, packFrame, placeOf } from '../frames.ts'
+import type { Names } from '../names.ts'
+import { fieldsOf, partsOf } from '../objects.ts'
+import { type PlacedFile, passOn, type Resume } from '../resume.ts'
 import type { Aside } from './aside.ts'
-import { FIELD, type Frame, type Head, packEvent, packFrame, placeOf } from './frames.ts'
-import type { Names } from './names.ts'
-import { partsOf } from './objects.ts'
-import type { PlacedFile, Resume } from './resume.ts'
 
 /** Milliseconds for which events are gathered, between two tries, and for which what was sent may be lost yet: the server syncs its file every second. */
 const GATHER_MS = 50
 const RETRY_MS = 250
 const UNSURE_MS = 10_000
 
-/** A frame with the objects that it names. */
+/** A frame with the objects that it names, what the next attempt goes on from then, and the objects that nobody needs then. */
 interface Parcel {
   frame: Buffer
   objects: [field: string, bytes: Buffer][]
   resume: Resume | null
+  over: string[]
+}
+
+/** The files of a checkpoint that the server has. */
+interface Standing {
+  place: string
+  files: NonNullable<PackedEvent['files']>
 }
 
 /** Sends the events of one attempt. */
@@ -30,7 +37,7 @@ export interface Sender {
 
 /**
  * Sends the events of an attempt in their order. A server that is full or away stops nothing: what it does not take is
- * held, of checkpoints the last one alone, and after a break what was sent last is sent again, since it may be lost. `resumed`
+ * held, and of checkpoints that nobody has taken yet it has the last one and the best weights alone; after a break what was sent last is sent again, since it may be lost. `resumed`
  * is what the attempt goes on from; `aside` is told when the server is away.
  * `redis` must neither queue commands nor send them again by itself.
  */
@@ -43,6 +50,7 @@ export function createSender(
   aside: Pick<Aside, 'away'> | null = null,
 ): Sender {
   let best: PlacedFile | undefined = resumed?.best
+  let standing: Standing[] = []
   let gathered: TrainEvent[] = []
   let sent = 0
   let recent: { at: number; parcel: Parcel }[] = []
@@ -56,12 +64,23 @@ export function createSender(
   }
   redis.on('close', onClose)
 
+  /** Puts a checkpoint in the place of those before it, but for the best weights; returns the fields that are over. */
+  function supersede(latest: Standing): string[] {
+    const before = standing
+    const last = latest.files.best ? undefined : before.find(({ files }) => files.best)
+    const { state: _, ...stays } = last?.files ?? {}
+    standing = [...(last ? [{ place: last.place, files: stays }] : []), latest]
+    const kept = new Set(standing.flatMap(fieldsAt))
+    return before.flatMap(fieldsAt).filter((field) => !kept.has(field))
+  }
+
   function next(): Parcel {
     const events = gathered
     const first = sent
     gathered = []
     sent += events.length
     let resume: Resume | null = null
+    let over: string[] = []
     const objects: Parcel['objects'] = []
     const packed = events.map((event, i) => {
       const place = placeOf(attempt, first + i)
@@ -70,17 +89,19 @@ export function createSender(
       if (event.type !== 'checkpoint') return packed
       const { state, best: better } = packed.files ?? {}
       if (better) best = { name: better, place }
-      if (state) resume = { step: event.step, state: { name: state, place }, ...(best && { best }) }
+      if (!state) return packed // the last one: the next attempt would go on from that before it
+      resume = { step: event.step, state: { name: state, place }, ...(best && { best }) }
+      over = supersede({ place, files: packed.files ?? {} })
       return packed
     })
-    return { frame: packFrame({ run, nonce, attempt, first, events: packed }), objects, resume }
+    return { frame: packFrame({ run, nonce, attempt, first, events: packed }), objects, resume, over }
   }
 
-  async function send({ frame, objects, resume }: Parcel): Promise<void> {
+  async function send({ frame, objects, resume, over }: Parcel): Promise<void> {
     const many = redis.multi()
     for (const [field, bytes] of objects) many.hset(names.objects(run), field, bytes)
     many.xadd(names.frames(run), '*', FIELD, frame)
-    if (resume) many.set(names.resume(run), JSON.stringify(resume))
+    if (resume) passOn(many, names, run, attempt, resume, over)
     const answers = await many.exec()
     const failed = answers === null ? new Error('not executed') : answers.find(([error]) => error)?.[0]
     if (failed) throw failed
@@ -109,7 +130,7 @@ export function createSender(
 
   async function pump(): Promise<void> {
     const frame = packFrame({ run, nonce, attempt, first: 0, head, events: [] })
-    await deliver({ frame, objects: [], resume: null })
+    await deliver({ frame, objects: [], resume: null, over: [] })
     while (!stopped) {
       if (gathered.length === 0) {
         empty.resolve()
@@ -138,6 +159,8 @@ export function createSender(
     },
   }
 }
+
+const fieldsAt = ({ place, files }: Standing): string[] => Object.values(files).flatMap((name) => fieldsOf(name, place))
 
 /**
  * Events with a checkpoint behind them, which has the best weights of an earlier one where it has none. In the place of that

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import { MixlabError, messageOf } from '../../engine/errors.ts'
-import { openObjects } from '../store/objects.ts'
-import { ensureFolder } from '../workspace/folder.ts'
-import type { ObjectName } from './job.ts'
-import type { Names } from './names.ts'
-import { getObject } from './objects.ts'
+import { MixlabError, messageOf } from '../../../engine/errors.ts'
+import { openObjects } from '../../store/objects.ts'
+import { ensureFolder } from '../../workspace/folder.ts'
+import type { ObjectName } from '../job.ts'
+import type { Names } from '../names.ts'
+import { getObject } from '../objects.ts'
 
 /** How often, and after how many ms each, an object is asked for that the server has not: its owner keeps it again. */
 const TRIES = 10

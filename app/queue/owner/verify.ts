@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
-import type { TrainEvent } from '../../engine/records/events.ts'
-import type { QueuedWork } from '../cells/calls.ts'
-import type { LocalHost } from '../host.ts'
-import type { Job } from './job.ts'
-import { sha256 } from './objects.ts'
-import { openSlot } from './slot.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
+import type { QueuedWork } from '../../cells/calls.ts'
+import type { LocalHost } from '../../host.ts'
+import type { Job } from '../job.ts'
+import { sha256 } from '../objects.ts'
+import { openSlot } from '../slot.ts'
 
 /** A run that another machine has trained. */
 export interface Foreign {

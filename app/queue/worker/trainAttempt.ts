@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job as QueueJob } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { LostPlace, MixlabError, messageOf } from '../../engine/errors.ts'
-import type { TrainEvent } from '../../engine/records/events.ts'
+import { LostPlace, MixlabError, messageOf } from '../../../engine/errors.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
+import { dataSource, parseUsedData } from '../data.ts'
+import type { Head } from '../frames.ts'
+import type { Job } from '../job.ts'
+import type { Machine } from '../machines.ts'
+import { LOCK_MS, type Names, RENEW_MS } from '../names.ts'
+import { continued, type Resumed, takeUp } from '../resume.ts'
+import { type Inputs, OWN, type Slot } from '../slot.ts'
 import { openAside } from './aside.ts'
 import type { Cache } from './cache.ts'
-import { dataSource, parseUsedData } from './data.ts'
-import type { Head } from './frames.ts'
-import type { Job } from './job.ts'
-import type { Machine } from './machines.ts'
-import { LOCK_MS, type Names, RENEW_MS } from './names.ts'
-import { continued, type Resume, readPlaced, readResume } from './resume.ts'
 import { createSender } from './sender.ts'
-import { type Inputs, OWN, type Slot } from './slot.ts'
 
 /** A run that a worker has. */
 export type WorkingRun = Machine['runs'][number] & { stop: AbortController }
@@ -46,16 +46,20 @@ export async function trainAttempt(attempt: WorkedAttempt): Promise<string> {
   const { id: run = '', token = '' } = given
   const lost = new AbortController()
   const signal = AbortSignal.any([attempt.signal, lost.signal])
-  const resumed = await readResume(attempt.redis, names, run)
-  const { backend, device, environment } = head
-  const started = { ...job.run, backend, device, environment, attempt: working.attempt }
-  const aside = openAside(attempt.journals, started, resumed && continued(resumed), say)
-  const sender = createSender(sending, names, { run, nonce: job.nonce, attempt: working.attempt }, head, resumed, aside)
   const stopped = new Promise<null>((stop) => {
     if (signal.aborted) stop(null)
     signal.addEventListener('abort', () => stop(null), { once: true })
   })
   let over = false
+  const renewing = renewLock() // a large state takes longer than its lock
+  const resumed = await takeUp(attempt.redis, names, run, working.attempt).catch((error) => {
+    over = true
+    throw error
+  })
+  const { backend, device, environment } = head
+  const started = { ...job.run, backend, device, environment, attempt: working.attempt }
+  const aside = openAside(attempt.journals, started, resumed && continued(resumed.state), say)
+  const sender = createSender(sending, names, { run, nonce: job.nonce, attempt: working.attempt }, head, resumed, aside)
 
   function put(event: TrainEvent): void {
     aside.put(event)
@@ -99,7 +103,6 @@ export async function trainAttempt(attempt: WorkedAttempt): Promise<string> {
     }
   }
 
-  const renewing = renewLock()
   let slot: Slot | null = null
   let whole = false
   let isThere = false // with the queue, or of use to nobody
@@ -135,14 +138,12 @@ export async function trainAttempt(attempt: WorkedAttempt): Promise<string> {
 /** What a run is trained from, out of the queue. */
 async function inputsOf(
   { job, redis, names, cache }: WorkedAttempt,
-  resumed: Resume | null,
+  resumed: Resumed | null,
   signal: AbortSignal,
 ): Promise<Inputs> {
   const get = (name: Job['notebook']) => cache(redis, names, name, signal)
   const used = parseUsedData(await get(job.files))
-  const [state, best] = await Promise.all(
-    [resumed?.state, resumed?.best].map((file) => readPlaced(redis, names, job.run.key, file)),
-  )
+  const { state = null, best = null } = resumed?.bytes ?? {}
   const weightsOf = (id: number, which: unknown) => {
     if (id === OWN && which === 'best' && best) return best
     const found = job.before.find(({ run }) => run.id === id)
@@ -154,7 +155,7 @@ async function inputsOf(
     ...dataSource(used, get),
     findDone: async (keys) => job.before.map(({ run }) => run).filter(({ key }) => keys.includes(key)),
     readWeights: async (id, which) => weightsOf(id, which),
-    readState: async () => state ?? null,
+    readState: async () => state,
   }
 }
 

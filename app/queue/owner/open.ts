@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { BackendName } from '../../engine/backends/types.ts'
-import { messageOf } from '../../engine/errors.ts'
-import type { LocalHost } from '../host.ts'
-import { shownAddress } from './address.ts'
-import { trainCanary } from './canary.ts'
-import { openSigner } from './keys.ts'
+import type { BackendName } from '../../../engine/backends/types.ts'
+import { messageOf } from '../../../engine/errors.ts'
+import type { LocalHost } from '../../host.ts'
+import { shownAddress } from '../address.ts'
+import { trainCanary } from '../canary.ts'
+import { openSigner } from '../keys.ts'
 import { type OwnedQueue, openOwnedQueue } from './owner.ts'
 
 /** The queue of the workspace in a folder, which is opened as `host`. Throws MixlabError. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Frame, type Head, packEvent, packFrame, unpackEvent, unpackFrame } from '../../../app/queue/frames.ts'
-import { createInbox } from '../../../app/queue/inbox.ts'
-import { ownVersions } from '../../../app/queue/job.ts'
-import { environmentOn } from '../../../engine/records/environment.ts'
-import type { TrainEvent } from '../../../engine/records/events.ts'
+import { type Frame, type Head, packEvent, packFrame, unpackEvent, unpackFrame } from '../../../../app/queue/frames.ts'
+import { ownVersions } from '../../../../app/queue/job.ts'
+import { createInbox } from '../../../../app/queue/owner/inbox.ts'
+import { environmentOn } from '../../../../engine/records/environment.ts'
+import type { TrainEvent } from '../../../../engine/records/events.ts'
 
 const machine = { mixlab: '1', runtime: 'node', platform: 'linux', architecture: 'x64', cores: 1, threads: 1 }
 const head: Head = {

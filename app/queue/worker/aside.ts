@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { MixlabError } from '../../engine/errors.ts'
-import type { TrainEvent } from '../../engine/records/events.ts'
-import type { RunStart } from '../../engine/records/run.ts'
-import type { EntryOf, JournalEvent } from '../journal/entry.ts'
-import { toJournal } from '../journal/events.ts'
-import { createJournal } from '../journal/write.ts'
-import { sha256 } from './objects.ts'
+import { MixlabError } from '../../../engine/errors.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
+import type { RunStart } from '../../../engine/records/run.ts'
+import type { EntryOf, JournalEvent } from '../../journal/entry.ts'
+import { toJournal } from '../../journal/events.ts'
+import { createJournal } from '../../journal/write.ts'
+import { sha256 } from '../objects.ts'
 
 /** Milliseconds for which events are gathered before they are written. */
 const GATHER_MS = 500
