@@ -23,8 +23,8 @@ import { METRICS } from './generated.ts'
 const RUNS = 32
 const STEPS = 100
 const ROUNDS = 5
-/** Milliseconds of work in a step. */
-const STEP_MS = 0.2
+/** Milliseconds of work in a step: of a model that does nothing, and of a small one. */
+const STEPS_MS = [0.2, 2]
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0
 
@@ -34,28 +34,28 @@ interface Round {
   processor: number
 }
 
-async function* train(): AsyncGenerator<TrainEvent> {
+async function* train(ms: number): AsyncGenerator<TrainEvent> {
   yield { type: 'start', steps: STEPS, parameters: 1 }
   for (let step = 1; step <= STEPS; step++) {
-    for (const until = performance.now() + STEP_MS; performance.now() < until; );
+    for (const until = performance.now() + ms; performance.now() < until; );
     await turn()
-    yield { type: 'step', step, ms: STEP_MS }
+    yield { type: 'step', step, ms }
     for (const name of METRICS) yield { type: 'metric', step, name, value: step }
   }
   yield { type: 'done', step: STEPS }
 }
 
-async function trainRound(host: Host, kept: boolean, round: number): Promise<Round> {
+async function trainRound(host: Host, ms: number, kept: boolean, round: number): Promise<Round> {
   const nothing = async () => ({ ms: 0, stop: false })
   const runs = kept ? host : { ...host, record: nothing }
   const begun = await Promise.all(
-    Array.from({ length: RUNS }, (_, i) => host.beginRun(sampleRun({ key: `${kept} ${round} ${i}` }))),
+    Array.from({ length: RUNS }, (_, i) => host.beginRun(sampleRun({ key: `${ms} ${kept} ${round} ${i}` }))),
   )
   const [clock, used] = [performance.now(), process.threadCpuUsage()]
   await Promise.all(
     begun.map(async (run) => {
       if (!run) throw new Error('the run is there already')
-      for await (const _ of recordEvents(run, train(), { runs, stop: () => {} }));
+      for await (const _ of recordEvents(run, train(ms), { runs, stop: () => {} }));
     }),
   )
   const { user, system } = process.threadCpuUsage(used)
@@ -64,21 +64,26 @@ async function trainRound(host: Host, kept: boolean, round: number): Promise<Rou
 
 const freshWorkspace = () => mkdtempSync(join(tmpdir(), 'mixlab-recording-'))
 
-async function trainBeside(): Promise<void> {
+async function trainBeside(stepMs: number): Promise<void> {
   const host = openHost({ workspace: freshWorkspace() })
   const thread = new Worker(import.meta.filename)
   const calls = hostForConnection(host).host
-  const { remote } = connect<{ round: (kept: boolean, round: number) => Round }>(calls, threadChannel(thread))
+  const { remote } = connect<{ round: (ms: number, kept: boolean, round: number) => Round }>(
+    calls,
+    threadChannel(thread),
+  )
   const kept: Round[] = []
   const ratios: Record<keyof Round, number[]> = { clock: [], processor: [] }
   for (let round = 0; round <= ROUNDS; round++) {
-    const [withIt, without] = [await remote.round(true, round), await remote.round(false, round)]
+    const [withIt, without] = [await remote.round(stepMs, true, round), await remote.round(stepMs, false, round)]
     if (round === 0) continue
     kept.push(withIt)
     for (const time of ['clock', 'processor'] as const) ratios[time].push(withIt[time] / without[time])
   }
   const ms = median(kept.map(({ clock }) => clock))
-  console.log(`${RUNS} runs of ${STEPS} steps: ${((RUNS * STEPS * 1000) / ms).toFixed(0)} steps a second, recorded`)
+  console.log(
+    `${RUNS} runs of ${STEPS} steps of ${stepMs} ms: ${((RUNS * STEPS * 1000) / ms).toFixed(0)} steps a second, recorded`,
+  )
   for (const [time, each] of Object.entries(ratios)) {
     const all = each.map((ratio) => ratio.toFixed(3)).join(' ')
     console.log(`  ${time.padEnd(10)} with recording over without: ${median(each).toFixed(3)} (${all})`)
@@ -119,10 +124,10 @@ if (isMainThread) {
       .join(' ')}`,
   )
   writeTogether()
-  await trainBeside()
+  for (const ms of STEPS_MS) await trainBeside(ms)
 } else if (parentPort) {
   const { remote } = connect<Host>(
-    { round: (kept: boolean, round: number) => trainRound(host, kept, round) },
+    { round: (...given: [ms: number, kept: boolean, round: number]) => trainRound(host, ...given) },
     threadChannel(parentPort),
   )
   const host = remote
