@@ -36,9 +36,10 @@ export interface Sender {
 }
 
 /**
- * Sends the events of an attempt in their order. A server that is full or away stops nothing: what it does not take is
- * held, and of checkpoints that nobody has taken yet it has the last one and the best weights alone; after a break what was sent last is sent again, since it may be lost. `resumed`
- * is what the attempt goes on from; `aside` is told when the server is away.
+ * Sends the events of an attempt in their order. A server that is full or away stops nothing: what it does not take is held,
+ * of checkpoints the last one alone, and after a break what was sent last is sent again, since it may be lost. The server has
+ * of checkpoints the newest one, too, and that with the best weights: what came before it is removed at once with its coming.
+ * `resumed` is what the attempt goes on from; `aside` is told when the server is away.
  * `redis` must neither queue commands nor send them again by itself.
  */
 export function createSender(
