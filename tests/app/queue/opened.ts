@@ -19,10 +19,7 @@ import type { QueueServer } from './server.ts'
 export const key = 'ab'.repeat(32)
 
 /** A workspace with a queue on a server, as long as the test lasts. */
-export async function openedQueue(
-  server: QueueServer,
-  more: { canary?: (head: Head) => Promise<string | null>; alone?: () => void } = {},
-) {
+export async function openedQueue(server: QueueServer, more: { canary?: (head: Head) => Promise<string | null> } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'mixlab-queue-'))
   writeFileSync(join(folder, 'data.txt'), 'some data')
   const host = openHost({ workspace: folder })
@@ -44,7 +41,7 @@ export async function openedQueue(
     host.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  return { open, signer, said, jobs, sending, host, names: namesOf(signer.workspace) }
+  return { open, signer, said, jobs, sending, folder, host, names: namesOf(signer.workspace) }
 }
 
 /** A run with data beside its notebook. */

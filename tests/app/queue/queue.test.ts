@@ -10,6 +10,7 @@ import { openJob, signJob } from '../../../app/queue/job.ts'
 import { openSigner } from '../../../app/queue/keys.ts'
 import { beat, leaveMachines, listMachines, type Machine, tellMachine } from '../../../app/queue/machines.ts'
 import { namesOf } from '../../../app/queue/names.ts'
+import { openWorkspaceQueue } from '../../../app/queue/owner/open.ts'
 import { createSender } from '../../../app/queue/worker/sender.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import { head } from './head.ts'
@@ -211,6 +212,18 @@ describe.skipIf(skipLine())('a queue', () => {
     await leaveMachines(server.redis, names, 'a-1')
     await server.redis.config('SET', 'maxmemory', '0')
     expect(await listMachines(server.redis, names)).toEqual([])
+  })
+
+  it('says once where runs wait and no machine works, with the line by which one joins', async () => {
+    const { signer, folder, host, jobs } = await opened()
+    const said: string[] = []
+    const queue = await openWorkspaceQueue(server.address, host, folder, (line) => void said.push(line))
+    void queue.attempt(workOf())
+    await jobOf(jobs, signer)
+    await expect.poll(() => said).toHaveLength(1)
+    const join = `mixlab work ${server.address} --key ${signer.text}`
+    expect(said).toEqual([`queue: no machine works for this workspace; one joins by: ${join}`])
+    await queue.close()
   })
 
   it('signs jobs with the key of the workspace alone', async () => {
