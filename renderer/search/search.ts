@@ -3,7 +3,7 @@ import SYNONYMS from './synonyms.txt?raw'
 /** Of the score of the best answer: what has less is none. */
 const ENOUGH = 0.5
 /** How much a synonym counts beside the word that was asked for, and a word of which that is the beginning. */
-const [MEANT, BEGUN] = [0.6, 0.2]
+const [MEANT, BEGUN] = [0.65, 0.2]
 /** How much more a word counts in a heading than in the text below it. */
 const HEADING = 2
 /** The stems of what a person may say, each with those of what commands and documents have for it; small words mean nothing. */

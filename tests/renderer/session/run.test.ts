@@ -68,7 +68,9 @@ describe('running cells', () => {
       n: [1, 1],
     }
     const curves = { groups: [group], lines: [], groupsLeft: 0, runsLeft: 0, lacking: 0, unplaced: 0 }
-    const store = { ...host, runFields: async () => fields, readCurves: async () => curves } as unknown as Host
+    const runs = { rows: [{ values: ['mixer'] }], total: 1 }
+    const read = { runFields: async () => fields, readCurves: async () => curves, queryRuns: async () => runs }
+    const store = { ...host, ...read } as unknown as Host
     useConnection.setState({ host: store })
     runCells(['block'])
     await settled('block')
