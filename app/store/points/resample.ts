@@ -76,18 +76,21 @@ function samplePoints(points: Float64Array, { ends, steps }: Cut, room: Omit<Sam
   const { values, min, max } = room
   for (let stretch = 0, i = 0; stretch < ends.length; stretch++) {
     const end = ends[stretch] ?? 0
-    let [numbers, sum, low, high] = [0, 0, Number.NaN, Number.NaN]
+    let numbers = 0
+    let sum = 0
+    let low = Number.POSITIVE_INFINITY
+    let high = Number.NEGATIVE_INFINITY
     for (; i < end; i++) {
-      const value = points[i] ?? Number.NaN
+      const value = points[i] as number
       if (Number.isNaN(value)) continue
       numbers++
       sum += value
-      if (!(value >= low)) low = value
-      if (!(value <= high)) high = value
+      if (value < low) low = value
+      if (value > high) high = value
     }
     values[stretch] = numbers > 0 ? sum / numbers : Number.NaN
-    min[stretch] = low
-    max[stretch] = high
+    min[stretch] = numbers > 0 ? low : Number.NaN
+    max[stretch] = numbers > 0 ? high : Number.NaN
   }
   const cut = (list: Float64Array) => list.subarray(0, ends.length)
   return { steps, values: cut(values), min: cut(min), max: cut(max) }
