@@ -9,6 +9,7 @@ import {
   planText,
   type Results,
   VERDICTS,
+  verdictText,
 } from '../../engine/claims/index.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
 import { fileOf } from './notebooks.ts'
@@ -20,7 +21,7 @@ const HEAD = `# What the papers claim
 
 Claims of the papers, and what became of each at the size of a desktop. This page is written by \`npm run experiments -- --update\` from the results beside the notebooks; [CONTRIBUTING.md](../CONTRIBUTING.md) says how a claim is added. In the application it is the page *Papers*, with filters.
 
-A part of a claim is *found* where a difference is shown as the paper says, *found otherwise* where one is shown that has the other sign, or that the paper says there is not, *equal within the margin* where it is shown to be smaller than the smallest difference that matters, and *open* where nothing is shown. What was planned before the training is in the last column: the margin, the power to show a difference as large as that, and the power to show that there is none. The seeds of the pilot runs, from which these are, are none of the seeds that count. A difference is the first number less the second, with its 95% interval, in the unit of the metric; where a question needs more than two models, there is the difference alone. [statistics.md](statistics.md) says how they are tested, and [findings.md](findings.md) what holds and what does not.`
+A part of a claim is *found* where a difference is shown as the paper says, *found otherwise* where one is shown that has the other sign, or that the paper says there is not, *equal within the margin* where it is shown to be smaller than the smallest difference that matters, and *open* where nothing is shown; then it is said what would decide it. What was planned before the training is in the last column: the margin, the power to show a difference as large as that, and the power to show that there is none. The seeds of the pilot runs, from which these are, are none of the seeds that count. A difference is the first number less the second, with its 95% interval, in the unit of the metric; where a question needs more than two models, there is the difference alone. [statistics.md](statistics.md) says how they are tested, and [findings.md](findings.md) what holds and what does not.`
 
 /** What a notebook of a claim came to. */
 export interface NamedResults {
@@ -73,6 +74,6 @@ function claimText(name: string, results: Results, claim: NonNullable<Results['c
 }
 
 function rowOf(part: PartResult): string {
-  const { study, of, metric, figures, verdict } = part
-  return `| ${study}: ${of} (${metric}) | ${figures} | ${foundText(part)} | ${verdict} | ${planText(part)} |`
+  const { study, of, metric, figures } = part
+  return `| ${study}: ${of} (${metric}) | ${figures} | ${foundText(part)} | ${verdictText(part)} | ${planText(part)} |`
 }

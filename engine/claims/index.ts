@@ -9,5 +9,5 @@ export {
   resultOfPart,
   type StudyResult,
 } from './results.ts'
-export { costText, foundText, planText } from './text.ts'
+export { costText, foundText, planText, verdictText } from './text.ts'
 export { type ClaimVerdict, EXPECTED, type Expected, VERDICTS, verdictOf } from './verdict.ts'

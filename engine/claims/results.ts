@@ -1,5 +1,5 @@
 import type { Finding } from '../study/questions/answers.ts'
-import type { Interval, Verdict } from '../study/statistics/index.ts'
+import { type Interval, moreText, type Verdict } from '../study/statistics/index.ts'
 import type { VariantRow } from '../study/summary.ts'
 import type { ClaimPart, ClaimSpec } from './claim.ts'
 import type { PartPlan } from './plan.ts'
@@ -22,6 +22,8 @@ export interface PartResult extends Pick<ClaimPart, 'of' | 'expected' | 'figures
   metric: string
   plan: PartPlan
   verdict: ClaimVerdict
+  /** What would decide it, where it is open: `about 12 more seeds would settle a difference of this size`. */
+  needs?: string
   /** Seeds that were compared. */
   seeds: number
   /** Of the two variants that were compared, the first one first; left out where more runs are in the number. */
@@ -73,12 +75,14 @@ export function resultOfPart(part: ClaimPart, plan: PartPlan, studies: readonly 
   if (!decided) throw new Error(`${study}: nothing came out of '${part.of}'`)
   const { difference, interval, sentence, wins, ties, losses } = decided.judgement
   const means = meansOf(decided.variants, found.rows)
+  const verdict = verdictOf(part.expected, { ...decided.judgement, exploratory: decided.exploratory })
   return {
     study,
     ...said,
     metric: found.metric,
     plan,
-    verdict: verdictOf(part.expected, { ...decided.judgement, exploratory: decided.exploratory }),
+    verdict,
+    ...(verdict === 'open' && { needs: decided.exploratory ?? moreText(decided.judgement) }),
     seeds: wins + ties + losses,
     ...(means && { means }),
     difference,

@@ -21,6 +21,11 @@ export function planText({ plan: { margin, power, equalPower } }: PartResult): s
   return `margin ${Number(margin.toPrecision(3))}; power ${power.toFixed(2)}, to be equal ${equalPower.toFixed(2)}`
 }
 
+/** The verdict, and what would decide an open one: `open: about 12 more seeds would show it equal`. */
+export function verdictText({ verdict, needs }: Pick<PartResult, 'verdict' | 'needs'>): string {
+  return needs === undefined ? verdict : `${verdict}: ${needs}`
+}
+
 /** What a claim took, beside what its plan allows, and what of it is not trained yet. */
 export function costText({ seconds, threads, claim }: Results): string {
   const planned = claim ? [`planned ${claim.minutes} min`] : []

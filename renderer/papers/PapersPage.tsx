@@ -122,7 +122,7 @@ function ClaimView({ name, claim, results }: ShownClaim) {
 }
 
 function Part(part: PartResult) {
-  const { study, of, metric, figures, verdict } = part
+  const { study, of, metric, figures, verdict, needs } = part
   return (
     <tr>
       <th scope="row">{`${study}: ${of} (${metric})`}</th>
@@ -130,6 +130,7 @@ function Part(part: PartResult) {
       <td title={part.sentence}>{foundText(part)}</td>
       <td>
         <strong>{verdict}</strong>
+        {needs && <span className="muted">: {needs}</span>}
       </td>
       <td className="muted">{planText(part)}</td>
     </tr>

@@ -18,4 +18,4 @@ export type {
   Within,
 } from './types.ts'
 export { verdicts } from './verdict.ts'
-export { digitsFor, type Judged, type Saying, signedText } from './words.ts'
+export { digitsFor, type Judged, moreText, type Saying, signedText } from './words.ts'

@@ -100,7 +100,8 @@ function unclaimedReason({ claim, interval, p, adjusted }: Judgement): string[] 
   return [`the interval is of this comparison alone, p after Holm's correction is ${significant(adjusted)}`]
 }
 
-function moreText({ moreSeeds, effect, within }: Judgement): string {
+/** What would decide a comparison that is open: `about 12 more seeds would settle a difference of this size`. */
+export function moreText({ moreSeeds, effect, within }: Judgement): string {
   const forMargin = within?.moreSeeds
   if (forMargin && (moreSeeds === null || forMargin < moreSeeds)) {
     return `about ${plural(forMargin, 'more seed')} would show it equal`

@@ -13,7 +13,17 @@ describe('docs/papers.md', () => {
   })
 
   it('has a section for each claim, with its parts, its cost and its notebook', () => {
-    const claim = aClaim([aPart, { ...aPart, of: 'additive', verdict: 'open', difference: null, interval: null }])
+    const claim = aClaim([
+      aPart,
+      {
+        ...aPart,
+        of: 'additive',
+        verdict: 'open',
+        needs: 'about 3 more seeds would show it equal',
+        difference: null,
+        interval: null,
+      },
+    ])
     const text = papersText([
       { name: 'gmlp/gates', results: { ...someResults, claim } },
       { name: 'solids', results: someResults },
@@ -27,12 +37,18 @@ describe('docs/papers.md', () => {
     expect(text).toContain(
       '| gates: linear (test/perplexity) | 5.14 against 4.35 | 5.30 against 5.10, difference 0.20 (0.10 to 0.30), 8 seeds | found |',
     )
-    expect(text).toContain('| nothing to compare | open |')
+    expect(text).toContain('| nothing to compare | open: about 3 more seeds would show it equal |')
     expect(text).not.toContain('solids')
   })
 })
 
 describe.each(stored)('the results of $name', ({ name, results }) => {
+  it('say what would decide what is open, and nothing of the rest', () => {
+    for (const { verdict, needs } of results.claim?.parts ?? []) {
+      expect(needs !== undefined).toBe(verdict === 'open')
+    }
+  })
+
   it('are what its notebook says', () => {
     const text = readFileSync(fileOf(name), 'utf8')
     expect(withExpected(text, results)).toBe(text)
