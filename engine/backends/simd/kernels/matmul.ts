@@ -50,24 +50,26 @@ interface Sizes {
   n: number
 }
 
-/** The product of each sample, by all threads where that pays. */
-function multiply(
+/** The product of each sample, by all threads where that pays; with `add` it is added to what is at `out`. */
+export function multiply(
   backend: SimdBackend,
   [left, right, address]: [a: number, b: number, out: number],
   { batch, aStep, bStep, m, k, n }: Sizes,
   flags: Flags,
+  add = false,
 ): void {
+  const bias = Number(add)
   const parts = partsOf(backend, batch, m, k, n)
   const room = backend.wasm.matmulScratch(m, k, n)
   backend.withScratch(parts * room, (scratch) => {
     if (parts === 1 || batch >= parts) {
       const calls = cut(batch, parts).map(({ from, count }, i): Parameters<Exports['batchMatmul']> => {
         const [a, b, out] = [left + 4 * from * aStep, right + 4 * from * bStep, address + 4 * from * m * n]
-        return [a, b, out, count, aStep, bStep, m, k, n, ...flags, 0, scratch + i * room]
+        return [a, b, out, count, aStep, bStep, m, k, n, ...flags, bias, scratch + i * room]
       })
       callAll(backend, 'batchMatmul', calls)
     } else {
-      const operands = [left, right, address, batch, aStep, bStep, m, k, n, ...flags, 0] as const
+      const operands = [left, right, address, batch, aStep, bStep, m, k, n, ...flags, bias] as const
       // each part packs what it needs of both matrices: the larger one is better cut up
       const shares = n > m ? cut(n, parts, TILE_COLUMNS) : cut(m, parts, TILE_ROWS)
       const calls = shares.map(({ from, count }, i): Parameters<Exports['matmulPart']> => {
@@ -83,7 +85,7 @@ function multiply(
 }
 
 /** Parts begin at multiples of the tile; see assembly/matmulTile.ts. */
-const TILE_ROWS = 6
+export const TILE_ROWS = 6
 const TILE_COLUMNS = 8
 /** Rows or columns of a part at least: each part packs the other matrix anew. */
 const LINES = 64

@@ -5,6 +5,7 @@ import type { Exports } from '../binary.ts'
 import { GROUPS, keepsBits } from '../kernels/matmulGroups.ts'
 import { type EncodedStage, encodeStage } from './encode.ts'
 import { fuseAttention } from './fuseAttention.ts'
+import { fuseHead } from './fuseHead.ts'
 import { groupSums } from './groups.ts'
 import type { Cut } from './instruction.ts'
 import { asMasks } from './masks.ts'
@@ -30,7 +31,7 @@ const CHUNK_BYTES = 524_288
 
 /** Plans a graph whose inputs have `batch` examples along their first axes; nothing is allocated. */
 export function planOf(recorded: Graph, batch: number, wasm: Exports): Plan {
-  const fused = pruneQueries(fuseAttention(pruneUnusedRows(recorded, keepsBits), batch))
+  const fused = fuseHead(pruneQueries(fuseAttention(pruneUnusedRows(recorded, keepsBits), batch)), wasm)
   const split = splitSums(recompute(asMasks(fused)))
   const cut: Cut = { chunks: chunksOf(split, batch), batch, wasm }
   const graph = shareSlopes(groupSums(split, cut), cut)
