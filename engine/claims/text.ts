@@ -1,5 +1,5 @@
 import { duration } from '../study/duration.ts'
-import { digitsFor } from '../study/statistics/index.ts'
+import { digitsFor, plural } from '../study/statistics/index.ts'
 import type { PartResult, Results } from './results.ts'
 
 /** A number in the digits that its spread bears. */
@@ -30,5 +30,5 @@ export function verdictText({ verdict, needs }: Pick<PartResult, 'verdict' | 'ne
 export function costText({ seconds, threads, claim }: Results): string {
   const planned = claim ? [`planned ${claim.minutes} min`] : []
   const left = claim?.left ? [`not trained yet: ${claim.left.join(', ')}`] : []
-  return [`${duration(seconds)} on ${threads} cores`, ...planned, ...left].join(', ')
+  return [`${duration(seconds)} on ${plural(threads, 'core')}`, ...planned, ...left].join(', ')
 }

@@ -24,3 +24,9 @@ export interface Entry {
   /** Called once for the light and once for the dark page. */
   chart(source: Source, style: FigureStyle): Promise<Chart>
 }
+
+/** A drawing of how a model is made, which has no numbers. */
+export interface Diagram {
+  name: string
+  svg(): Promise<string>
+}

@@ -5,6 +5,7 @@ import { draw } from '../../engine/charts/drawing/draw.ts'
 import { svgOf } from '../../engine/charts/drawing/svg.ts'
 import { COLUMN, paperStyle, sheetOf } from '../../engine/charts/figure/paper.ts'
 import { entries } from './entries/index.ts'
+import { diagrams } from './entries/papers.ts'
 import type { Source } from './entry.ts'
 import { figureStyle } from './figureStyle.ts'
 import { type Drawn, writePage } from './page.ts'
@@ -29,7 +30,8 @@ try {
     const paper = svgOf(draw(printed, sheetOf(COLUMN)), { unit: 'pt', label: printed.title })
     drawn.push({ file, name, light, dark, paper })
   }
-  console.log(`${drawn.length} charts: ${writePage(folder, drawn)}`)
+  const pictures = await Promise.all(diagrams.map(async ({ name, svg }) => ({ name, svg: await svg() })))
+  console.log(`${drawn.length} charts and ${pictures.length} diagrams: ${writePage(folder, drawn, pictures)}`)
 } finally {
   host.close()
 }

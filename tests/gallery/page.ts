@@ -15,16 +15,22 @@ export interface Drawn {
   paper: string
 }
 
+/** A diagram of a model, as SVG. */
+export interface DrawnDiagram {
+  name: string
+  svg: string
+}
+
 /** Writes the page, with its script and Plotly beside it. Returns its path. */
-export function writePage(folder: string, drawn: Drawn[]): string {
+export function writePage(folder: string, drawn: Drawn[], diagrams: DrawnDiagram[]): string {
   copyFileSync(join(ROOT, 'node_modules/plotly.js-strict-dist-min', PLOTLY), join(folder, PLOTLY))
   copyFileSync(join(import.meta.dirname, 'page.js'), join(folder, 'page.js'))
   const path = join(folder, 'index.html')
-  writeFileSync(path, pageHtml(drawn))
+  writeFileSync(path, pageHtml(drawn, diagrams))
   return path
 }
 
-function pageHtml(drawn: Drawn[]): string {
+function pageHtml(drawn: Drawn[], diagrams: DrawnDiagram[]): string {
   const style = ['tokens.css', 'styles/base.css', 'styles/chart.css'].map((name) =>
     readFileSync(join(ROOT, 'renderer', name), 'utf8'),
   )
@@ -46,6 +52,7 @@ details .paper { max-height: none; padding: 8px; background: #ffffff }
 <h1>Charts</h1>
 <p><button class="button" id="theme">Light or dark</button> ${drawn.length} charts of real runs.</p>
 ${drawn.map(article).join('\n')}
+${diagrams.map(({ name, svg }) => `<article><h2>${text(name)}</h2>${svg}</article>`).join('\n')}
 <script type="application/json" id="charts">${JSON.stringify(drawn.map(({ light, dark }) => ({ light, dark }))).replaceAll('<', '\\u003c')}</script>
 <script src="${PLOTLY}"></script>
 <script src="page.js"></script>

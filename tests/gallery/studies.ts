@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { main } from '../../app/cli/terminal/main.ts'
+import { PAPER_CELLS } from './paperStudies.ts'
 
 const SIZES = {
   S: '{ dim: 12, ffn: 36, depth: 1 }',
@@ -56,7 +57,8 @@ const CELLS: Record<string, Cell> = {
     ),
   },
   weights: {
-    variants: 'gmlp: gmlp(), mixer: mixer(), vit: vit({ heads: 2 }), external: external({ slots: 16 })',
+    variants:
+      'gmlp: gmlp(), mixer: mixer(), resmlp: resmlp(), vit: vit({ heads: 2 }), external: external({ slots: 16 })',
     model: 'patch: 4, dim: 32, ffn: 128, depth: 3',
     data: 'size: 32, train: 1024, difficulty: 0.4',
     train: 'steps: 240, evalEvery: 12, snapshots: 8, optimizer: adamw({ learningRate: 3e-3 })',
@@ -89,11 +91,13 @@ const CELLS: Record<string, Cell> = {
 }
 
 export const NOTEBOOK = `// %% imports
-import { adamw, compare, external, factors, gmlp, image, mixer, resmlp, shapes, vit } from 'mixlab'
+import { adamw, amlp, bert, compare, external, factors, gmlp, image, mixer, mlm, pair, permuted, resmlp, resnet } from 'mixlab'
+import { shapes, textures, vit, world } from 'mixlab'
 
 ${Object.entries(CELLS)
   .map(([name, given], index) => cell(name, given, index))
-  .join('\n')}`
+  .join('\n')}
+${PAPER_CELLS}`
 
 /** Trains what the store of `workspace` does not have yet. Throws where a study fails. */
 export async function train(workspace: string): Promise<void> {

@@ -33,8 +33,8 @@ export async function ablationRows(source: Source, study: string, metric: string
   return (await source.runs(study)).map((run) => ({ ...named(run), value: last(run, metric) }))
 }
 
-export async function scalingRows(source: Source, metric: string): Promise<ScalingRow[]> {
-  return (await source.runs('sizes')).map((run) => ({
+export async function scalingRows(source: Source, metric: string, study = 'sizes'): Promise<ScalingRow[]> {
+  return (await source.runs(study)).map((run) => ({
     ...named(run),
     family: run.variant.split('-')[0] ?? run.variant,
     value: last(run, metric),

@@ -25,19 +25,21 @@ import type { Entry, Source } from '../entry.ts'
 
 const STUDY = 'weights'
 
-async function runOf(source: Source, variant: string): Promise<number> {
-  const run = (await source.runs(STUDY)).find((each) => each.variant === variant)
-  if (!run) throw new Error(`study ${STUDY} has no run of ${variant}`)
+/** The first run of a variant. */
+export async function runOf(source: Source, study: string, variant: string): Promise<number> {
+  const run = (await source.runs(study)).find((each) => each.variant === variant)
+  if (!run) throw new Error(`study ${study} has no run of ${variant}`)
   return run.id
 }
 
-async function mixingRows(source: Source, variant: string): Promise<MixingRow[]> {
-  const run = await runOf(source, variant)
+/** The matrices of that run that mix tokens. */
+export async function mixingRows(source: Source, study: string, variant: string): Promise<MixingRow[]> {
+  const run = await runOf(source, study, variant)
   return mixingMatrices(readSafetensors(await source.host.readWeights(run))).map((matrix) => ({ ...matrix, run }))
 }
 
 async function attentionRows({ host, ...source }: Source, variant: string): Promise<AttentionRow[]> {
-  const run = await runOf({ host, ...source }, variant)
+  const run = await runOf({ host, ...source }, STUDY, variant)
   const stored = await host.showRun(String(run))
   const { model, task, dispose: end } = await rebuild(stored, await host.readWeights(run), host, { mixlab })
   try {
@@ -54,7 +56,7 @@ async function attentionRows({ host, ...source }: Source, variant: string): Prom
 
 /** Why a run takes a validation picture for what it does. */
 async function explanation({ host, ...source }: Source, variant: string) {
-  const stored = await host.showRun(String(await runOf({ host, ...source }, variant)))
+  const stored = await host.showRun(String(await runOf({ host, ...source }, STUDY, variant)))
   const rebuilt = await rebuild(stored, await host.readWeights(stored.id), host, { mixlab })
   const model = trainedOf(stored, rebuilt)
   try {
@@ -69,7 +71,7 @@ function mixing(file: string, variant: string, draw: (rows: MixingRow[], style: 
   return {
     file,
     name: variant,
-    chart: async (source, style) => draw(await mixingRows(source, variant), style),
+    chart: async (source, style) => draw(await mixingRows(source, STUDY, variant), style),
   }
 }
 
@@ -78,7 +80,7 @@ function spread(variant: string, tensor: string, kind: StoredHistogram['kind']):
     file: 'weights/histograms',
     name: `${kind} of ${variant}`,
     chart: async (source, style) => {
-      const run = await runOf(source, variant)
+      const run = await runOf(source, STUDY, variant)
       const rows = await source.host.readHistograms(run, tensor)
       return histograms(
         rows.filter((row) => row.kind === kind).map((row) => ({ ...row, run })),
@@ -93,7 +95,7 @@ function norms(variant: string, kind: 'gradient' | 'ratio'): Entry {
     file: 'weights/layerNorms',
     name: `${kind} of ${variant}`,
     chart: async (source, style) => {
-      const run = await runOf(source, variant)
+      const run = await runOf(source, STUDY, variant)
       const rows = layerNormsOf(await source.host.readNorms(run)).map((row) => ({ ...row, run }))
       return layerNorms(rows, kind, style)
     },
@@ -118,7 +120,7 @@ export const weights: Entry[] = [
     file: 'weights/matrices',
     name: 'external memories',
     chart: async ({ host, ...source }, style) => {
-      const run = await runOf({ host, ...source }, 'external')
+      const run = await runOf({ host, ...source }, STUDY, 'external')
       const { tensors } = readSafetensors(await host.readWeights(run))
       return matrices(
         externalMemories(tensors).map((matrix) => ({ ...matrix, run })),
@@ -152,7 +154,7 @@ export const weights: Entry[] = [
     file: 'confusion',
     name: 'shapes',
     chart: async (source, style) => {
-      const run = await runOf(source, 'gmlp')
+      const run = await runOf(source, STUDY, 'gmlp')
       const report = Object.entries((await source.host.readReport(run)) ?? {}).flatMap(
         ([split, part]): ConfusionRow[] => (part.kind === 'classification' ? [{ split, run, ...part }] : []),
       )[0]

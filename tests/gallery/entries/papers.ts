@@ -1,0 +1,129 @@
+import { complexity } from '../../../engine/charts/complexity.ts'
+import { curves } from '../../../engine/charts/curves.ts'
+import { dataSize } from '../../../engine/charts/dataSize.ts'
+import { marksChart } from '../../../engine/charts/marks.ts'
+import { type Cost, scaling } from '../../../engine/charts/scaling.ts'
+import { matrices } from '../../../engine/charts/weights/matrices.ts'
+import { spatialFilters } from '../../../engine/charts/weights/spatialFilters.ts'
+import { modelOfSize } from '../../../engine/cost/published.ts'
+import { diagramSvg } from '../../../engine/diagram/draw.ts'
+import { diagramOf } from '../../../engine/diagram/record.ts'
+import { plot } from '../../../engine/display/plot.ts'
+import { readSafetensors } from '../../../engine/weights/safetensors.ts'
+import { MEANINGS } from '../../meanings.ts'
+import type { Diagram, Entry, Source } from '../entry.ts'
+import { curveRuns, dataSizeRows, scalingRows, variantsOf } from './runs.ts'
+import { mixingRows, runOf } from './weights.ts'
+
+const ACCURACY = 'test/accuracy'
+
+/** Each figure of the papers that shows numbers, drawn from runs of this size. */
+export const papers: Entry[] = [
+  sizes('gMLP, figure 2: accuracy on images by parameters', 'sizes', ACCURACY, 'parameters'),
+  filters('gMLP, figure 3: filters of patches', 'weights', 'gmlp'),
+  {
+    file: 'weights/matrices',
+    name: 'gMLP, figure 4: filters of tokens of a text',
+    chart: async (source, style) => matrices(await mixingRows(source, 'text', 'gMLP-L'), 'mixing', style),
+  },
+  sizes('gMLP, figure 5, left: perplexity by parameters', 'text', 'test/perplexity', 'parameters'),
+  sizes('gMLP, figures 5, right, and 7: accuracy on pairs of sentences by parameters', 'pairs', ACCURACY, 'parameters'),
+  sizes('Mixer, figure 2, left: accuracy by multiply-adds', 'sizes', ACCURACY, 'macs'),
+  {
+    file: 'dataSize',
+    name: 'Mixer, figure 2, right: accuracy by training examples',
+    chart: async (source, style) =>
+      dataSize(await dataSizeRows(source, ACCURACY), { metric: ACCURACY, meaning: MEANINGS[ACCURACY] }, style),
+  },
+  {
+    file: 'curves',
+    name: 'Mixer, figure 4: patches and pixels in another order',
+    chart: async (source, style) => {
+      const metric = 'validation/accuracy'
+      const runs = await curveRuns(source, 'orders', metric)
+      return curves(runs, { metric, meaning: MEANINGS[metric], variants: variantsOf(runs) }, style)
+    },
+  },
+  filters('Mixer, figure 5: hidden units of the token MLPs', 'weights', 'mixer'),
+  filters('ResMLP, figure 2: rows of the matrices over patches', 'weights', 'resmlp'),
+  {
+    file: 'marks',
+    name: 'ResMLP, figure 3: how sparse the layers are',
+    chart: async (source, style) => marksChart(plot.bar(await sparsityOf(source)), style),
+  },
+  {
+    file: 'complexity',
+    name: 'External attention: cost by tokens',
+    chart: async (_, style) =>
+      complexity(
+        {
+          at: { tokens: 196, width: 384, depth: 12 },
+          axis: 'tokens',
+          counted: { name: 'deit-s16', macs: 4_540_695_552 },
+        },
+        style,
+      ),
+  },
+]
+
+/** The figures of the papers that show how a model is made. */
+export const diagrams: Diagram[] = [
+  { name: 'Mixer, figure 1: MLP-Mixer', svg: () => diagramOfSize('mixer-s16') },
+  { name: 'gMLP, figure 6: aMLP, with its tiny attention', svg: () => diagramOfSize('amlp-base') },
+]
+
+function sizes(name: string, study: string, metric: string, cost: Cost): Entry {
+  return {
+    file: 'scaling',
+    name,
+    chart: async (source, style) =>
+      scaling(await scalingRows(source, metric, study), { metric, meaning: MEANINGS[metric], cost }, style),
+  }
+}
+
+function filters(name: string, study: string, variant: string): Entry {
+  return {
+    file: 'weights/spatialFilters',
+    name,
+    chart: async (source, style) => {
+      const rows = await mixingRows(source, study, variant)
+      return spatialFilters(
+        rows.filter(({ grid }) => grid),
+        {},
+        style,
+      )
+    },
+  }
+}
+
+/** The share of weights below 5% of the largest of their matrix, by block and by what the matrix mixes, as in the figure. */
+async function sparsityOf(source: Source) {
+  const { tensors } = readSafetensors(await source.host.readWeights(await runOf(source, 'weights', 'resmlp')))
+  const layers = tensors.flatMap(({ name, shape, values }) => {
+    const [, block] = /^blocks\.(\d+)\./.exec(name) ?? []
+    if (block === undefined || shape.length !== 2 || !(values instanceof Float32Array)) return []
+    const size = values.map(Math.abs)
+    const most = size.reduce((a, b) => Math.max(a, b), 0)
+    return [
+      {
+        block,
+        layer: name.split('.').slice(2, -1).join('.'),
+        share: size.filter((v) => v < most / 20).length / size.length,
+      },
+    ]
+  })
+  const blocks = [...new Set(layers.map(({ block }) => block))]
+  const rows = [...Map.groupBy(layers, ({ layer }) => layer)].map(([layer, own]) => [
+    layer,
+    own.map(({ share }) => share),
+  ])
+  return {
+    x: blocks,
+    y: Object.fromEntries(rows) as Record<string, number[]>,
+    ...{ title: 'Weights below 5% of the largest of their matrix', xLabel: 'block', yLabel: 'share' },
+  }
+}
+
+async function diagramOfSize(size: string): Promise<string> {
+  return diagramSvg(await diagramOf(size, ...modelOfSize(size)), 1)
+}
