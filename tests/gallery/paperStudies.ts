@@ -11,15 +11,15 @@ const sizes = Object.entries(FAMILIES).flatMap(([family, options]) =>
 
 /** Studies of the figures of papers that no other study of the gallery has runs for: patches in another order, and text. */
 export const PAPER_CELLS = `// %% orders
-const waves = textures({ difficulty: 0.3, train: 2048, test: 256 })
+const letters = glyphs({ difficulty: 0.2, train: 2048, test: 256 })
 export const orders = compare('orders', {
-  task: image({ data: waves }),
-  model: { patch: 4, dim: 24, depth: 2 },
+  task: image({ data: letters }),
+  model: { patch: 7, dim: 24, depth: 2 },
   variants: factors(
     { model: { mixer, resnet: resnet({ width: 8, blocksPerStage: 1 }) }, order: ['plain', 'permuted'] },
     ({ model, order }) => ({
       block: model,
-      task: image({ data: order === 'plain' ? waves : permuted(waves, { patch: 4 }) }),
+      task: image({ data: order === 'plain' ? letters : permuted(letters, { patch: 7 }) }),
     }),
   ),
   train: { steps: 120, batch: 32, evalEvery: 10, optimizer: adamw({ learningRate: 1e-2 }) },

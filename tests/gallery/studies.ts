@@ -34,7 +34,7 @@ export const study${index} = compare('${name}', {
 `
 }
 
-/** Small studies, of the sorts that the charts show; all trained in about a minute. No two have a run in common. */
+/** Small studies, of the sorts that the charts show; all trained in some minutes, with those of the papers. No two have a run in common. */
 const CELLS: Record<string, Cell> = {
   mixing: { variants: 'gmlp: gmlp(), mixer: mixer(), resmlp: resmlp(), vit: vit({ heads: 2 })', seeds: 4 },
   sizes: {
@@ -91,8 +91,8 @@ const CELLS: Record<string, Cell> = {
 }
 
 export const NOTEBOOK = `// %% imports
-import { adamw, amlp, bert, compare, external, factors, gmlp, image, mixer, mlm, pair, permuted, resmlp, resnet } from 'mixlab'
-import { shapes, textures, vit, world } from 'mixlab'
+import { adamw, amlp, bert, compare, external, factors, glyphs, gmlp, image, mixer, mlm, pair, permuted, resmlp, resnet } from 'mixlab'
+import { shapes, vit, world } from 'mixlab'
 
 ${Object.entries(CELLS)
   .map(([name, given], index) => cell(name, given, index))
