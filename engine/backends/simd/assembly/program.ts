@@ -5,13 +5,15 @@
 //   instruction  its bytes, how many addresses, for each [place in the call, value, bytes from chunk to chunk, bytes from
 //                task to task, offset], then a call as in calls.ts in which the addresses are missing
 // Value -1 is the arena, memory of the thread for as long as it works on the stage; in place of the address of value -2
-// comes 0 in the first chunk of a task, and then 1.
+// comes 0 in the first chunk of a task, and then 1. Value -3 is what lies behind the stage, words that stay.
 import { CALL, makeCall } from './calls'
 import { join, operandsOf, share } from './pool'
 
 const HEADER: usize = 6 << 3
 /** In place of a value: whether the task has done a chunk before. */
 const AGAIN = -2
+/** The words behind the stage. */
+const WORDS = -3
 /** Bytes that describe an address. */
 const ADDRESS: usize = 5 << 3
 
@@ -70,9 +72,11 @@ function run(at: usize, stage: usize, chunk: i32, task: i32, again: bool, arena:
       store<f64>(place, <f64>again)
       continue
     }
-    const base = <f64>(value < 0 ? arena : load<usize>(values + ((<usize>value) << 2)))
+    let base = arena
+    if (value == WORDS) base = stage + word(stage + 8)
+    else if (value >= 0) base = load<usize>(values + ((<usize>value) << 2))
     const offset = <f64>chunk * load<f64>(address, 16) + <f64>task * load<f64>(address, 24) + load<f64>(address, 32)
-    store<f64>(place, base + offset)
+    store<f64>(place, <f64>base + offset)
   }
   makeCall(arena)
 }

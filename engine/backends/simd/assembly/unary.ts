@@ -1,4 +1,5 @@
 // out = op(x), element by element.
+import { cos4, sin4 } from './trigonometry'
 import { abs4, erf4, exp4, sigmoid4, tanh4 } from './unaryMath'
 
 /** The order of kernels/unary.ts. */
@@ -15,6 +16,8 @@ enum Op {
   Abs,
   Reciprocal,
   Step,
+  Sin,
+  Cos,
 }
 
 /** Op of four lanes; `op` is a constant where this is inlined. */
@@ -31,6 +34,8 @@ function apply(op: i32, x: v128): v128 {
   if (op == Op.Relu) return f32x4.pmax(x, f32x4.splat(0))
   if (op == Op.Abs) return abs4(x)
   if (op == Op.Reciprocal) return f32x4.div(f32x4.splat(1), x)
+  if (op == Op.Sin) return sin4(x)
+  if (op == Op.Cos) return cos4(x)
   // NaN stays NaN: x - x is 0 or, for infinities too, NaN, so only lanes that are unequal to themselves take x
   const step = v128.and(f32x4.gt(x, f32x4.splat(0)), f32x4.splat(1))
   return v128.bitselect(step, x, f32x4.eq(x, x))
@@ -58,6 +63,8 @@ const LOOPS: StaticArray<(x: usize, out: usize, end: usize) => void> = [
   (x, out, end) => each(Op.Abs, x, out, end),
   (x, out, end) => each(Op.Reciprocal, x, out, end),
   (x, out, end) => each(Op.Step, x, out, end),
+  (x, out, end) => each(Op.Sin, x, out, end),
+  (x, out, end) => each(Op.Cos, x, out, end),
 ]
 
 /** out = op(x), both `[size]`; they may be the same. */

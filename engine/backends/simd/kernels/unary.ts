@@ -16,6 +16,8 @@ export const UNARY = [
   'Abs',
   'Reciprocal',
   'Step',
+  'Sin',
+  'Cos',
 ]
 
 /** The kernel number `op` on each element of a float32 tensor. */

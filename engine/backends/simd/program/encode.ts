@@ -5,7 +5,7 @@ import { numberOfKernel } from '../share.ts'
 import type { Cut, Instruction, OperandAddress } from './instruction.ts'
 import type { Stage } from './stages.ts'
 
-/** A right matrix that is packed before the stage begins. */
+/** What is made before the stage begins. */
 export interface Packing {
   /** Number of the packed form among the values. */
   value: number
@@ -17,6 +17,8 @@ export interface Packing {
 /** A stage as the numbers that assembly/program.ts reads, but for the addresses in front. */
 export interface EncodedStage {
   numbers: number[]
+  /** The words of 32 bits behind them. */
+  words: number[]
   packings: Packing[]
   /** Bytes that each thread needs while it works on the stage. */
   arenaBytes: number
@@ -34,6 +36,7 @@ export function encodeStage(stage: Stage, cut: Cut, number: () => number): Encod
   const places = new Map<number, number>()
   const global = new Set(stage.outputs.map(({ value }) => value))
   const packed = new Map<string, Packing>()
+  const words = createWords()
   const last = new Map<number, number>()
   for (const [i, { inputs, outputs }] of stage.operations.entries()) {
     for (const { value } of [...Object.values(inputs), ...outputs]) last.set(value, i)
@@ -53,8 +56,9 @@ export function encodeStage(stage: Stage, cut: Cut, number: () => number): Encod
           return [ARENA, 0, 0, offset]
         }
         if ('again' in address) return [AGAIN, 0, 0, 0]
+        if ('words' in address) return [WORDS, 0, 0, 4 * words.place(address.words)]
         if ('group' in address) return [address.group.value, 0, (4 * sizeOf(address.group)) / GROUPS, 0]
-        if ('packed' in address) return [packing(address, packed, cut, number).value, 0, 0, 0]
+        if ('packed' in address) return [packing(address, packed, number).value, 0, 0, 0]
         const offset = 4 * (address.offset ?? 0)
         if ('whole' in address) return [address.whole.value, 0, 0, offset]
         const place = places.get(address.part.value)
@@ -68,7 +72,7 @@ export function encodeStage(stage: Stage, cut: Cut, number: () => number): Encod
       if (place !== undefined) arena.give(place)
     }
   }
-  return { numbers: writer.numbers(), packings: [...packed.values()], arenaBytes: arena.size() }
+  return { numbers: writer.numbers(), words: words.all, packings: [...packed.values()], arenaBytes: arena.size() }
 }
 
 /** Instructions whose operands are whole values, to be run once each. */
@@ -83,23 +87,43 @@ export function encodeAll(instructions: Instruction[]): number[] {
   return writer.numbers()
 }
 
-/** In place of a value: the arena, and whether the task has done a chunk before. */
-const [ARENA, AGAIN] = [-1, -2]
+/** In place of a value: the arena, whether the task has done a chunk before, and the words behind the stage. */
+const [ARENA, AGAIN, WORDS] = [-1, -2, -3]
+
+/** Collects words; the same ones lie in one place. */
+function createWords() {
+  const all: number[] = []
+  const places = new Map<string, number>()
+  return {
+    all,
+    /** Where they are, in words. */
+    place: (words: readonly number[]): number => {
+      const key = words.join()
+      const known = places.get(key)
+      if (known !== undefined) return known
+      const place = all.length
+      places.set(key, place)
+      all.push(...words)
+      return place
+    },
+  }
+}
 
 function packing(
-  { packed: use, k, n, transposed }: Extract<OperandAddress, { packed: Use }>,
+  { packed: use, by: { kernel, size, offset = 0, numbers } }: Extract<OperandAddress, { packed: Use }>,
   known: Map<string, Packing>,
-  { wasm }: Cut,
   number: () => number,
 ): Packing {
-  const key = [use.value, k, n, transposed].join()
+  const key = [use.value, kernel, offset, ...numbers].join()
   const found = known.get(key)
   if (found) return found
-  const size = wasm.packedBytes(k, n) / 4
   const value = number()
   const form: Use = { value, shape: [size], dtype: 'float32' }
-  const operands = [{ whole: use }, { whole: form }, k, n, Number(transposed)]
-  const made: Packing = { value, size, instruction: { kernel: 'packMatrix', operands } }
+  const made: Packing = {
+    value,
+    size,
+    instruction: { kernel, operands: [{ whole: use, offset }, { whole: form }, ...numbers] },
+  }
   known.set(key, made)
   return made
 }

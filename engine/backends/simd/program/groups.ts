@@ -1,18 +1,19 @@
 import type { Graph, Operation, Use } from '../../../compile/graph.ts'
 import { GROUPS, inGroups } from '../kernels/matmulGroups.ts'
+import { splitConvolution } from './convolutions.ts'
 import type { Cut } from './instruction.ts'
 import { lower } from './lower.ts'
 
 /**
- * The graph with weight gradients in two operations: sums over groups of chunks, which a stage adds to, then of those.
- * That is how the kernel adds, too; see kernels/matmulGroups.ts.
+ * The graph with weight gradients in two operations: sums over groups of chunks, which a stage adds to, or of each example,
+ * then of those. That is how the kernels add, too; see kernels/matmulGroups.ts and kernels/conv/convDepthwise.ts.
  */
 export function groupSums(graph: Graph, cut: Cut): Graph {
   let { values, backward } = graph
   const operations: Operation[] = []
   for (const [i, operation] of graph.operations.entries()) {
-    const split = splitProduct(operation, values)
-    if (!split || !lower(split[0], cut)) {
+    const split = splitProduct(operation, values) ?? splitConvolution(operation, values)
+    if (!split?.every((each) => each.kernel === 'Sum' || lower(each, cut))) {
       operations.push(operation)
       continue
     }

@@ -8,14 +8,25 @@ export type OperandAddress =
   | { part: Use; offset?: number }
   /** All of a value, the same for every chunk. */
   | { whole: Use; offset?: number }
-  /** A right matrix `[k, n]`, stored `[n, k]` when transposed, packed before the stage begins. */
-  | { packed: Use; k: number; n: number; transposed: boolean }
+  /** Another form of a value, the same for every chunk, which a call makes before the stage begins. */
+  | { packed: Use; by: Packer }
   /** The part of a value that belongs to a group of chunks. */
   | { group: Use }
   /** Not an address: 0 in the first chunk of a group, 1 in the others. */
   | { again: true }
   /** Scratch memory of so many bytes. */
   | { scratch: number }
+  /** Words of 32 bits that stay. */
+  | { words: readonly number[] }
+
+/** A call that makes another form of a value, of so many elements: it reads the value some elements further, and writes the form. */
+export interface Packer {
+  kernel: Shared
+  size: number
+  offset?: number
+  /** The operands behind these two. */
+  numbers: readonly number[]
+}
 
 /** A call of a kernel on one chunk, with its operands in their order. */
 export interface Instruction {

@@ -48,7 +48,7 @@ export function planOf(recorded: Graph, batch: number, wasm: Exports): Plan {
 export function peakOf({ graph, values, steps, arenaBytes }: Plan, threads: number): number {
   const sizes = new Map<number, number>()
   let live = 4 * values + threads * arenaBytes
-  for (const { encoded } of steps) live += 8 * (encoded?.numbers.length ?? 0)
+  for (const { encoded } of steps) if (encoded) live += 8 * encoded.numbers.length + 4 * encoded.words.length
   const hold = (value: number, size: number) => {
     sizes.set(value, 4 * size)
     live += 4 * size

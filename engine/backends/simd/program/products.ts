@@ -26,7 +26,8 @@ const batchMatMul: Lowering = ({ inputs, outputs, attributes }, { chunks, wasm }
   if (rows > 0 && rows % chunks === 0) {
     const part = rows / chunks
     if (part > FEW_ROWS && k * n > WORTH_PACKING) {
-      const right = { packed: b, k, n, transposed: transposeB }
+      const size = wasm.packedBytes(k, n) / 4
+      const right = { packed: b, by: { kernel: 'packMatrix', size, numbers: [k, n, Number(transposeB)] } as const }
       const scratch = { scratch: wasm.packedScratch() }
       return [{ kernel: 'matmulPacked', operands: [{ part: a }, right, { part: out }, part, k, n, scratch] }]
     }

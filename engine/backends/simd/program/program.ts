@@ -35,15 +35,16 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
   const free = words(1)
   free.view()[0] = 2 ** pool.threads - 1
   const arenas = words((pool.threads * arenaBytes) / 4)
-  const install = (numbers: number[]) => {
-    const { address } = words(2 * numbers.length)
+  const install = (numbers: number[], behind: number[] = []) => {
+    const { address } = words(2 * numbers.length + behind.length)
     const view = new Float64Array(backend.buffer, address, numbers.length)
     view.set(numbers)
     view[0] = cut.chunks
     view.set([arenas.address, arenaBytes, free.address, table.address], 2)
+    new Int32Array(backend.buffer, address + 8 * numbers.length, behind.length).set(behind)
     return address
   }
-  const addresses = steps.map(({ encoded }) => encoded && install(encoded.numbers))
+  const addresses = steps.map(({ encoded }) => encoded && install(encoded.numbers, encoded.words))
   const lists = steps.map(({ encoded }) => {
     return encoded?.packings.length && install(encodeAll(encoded.packings.map(({ instruction }) => instruction)))
   })

@@ -29,6 +29,8 @@ const UNARY = {
   reciprocal: tf.reciprocal,
   log: tf.log,
   step: tf.step,
+  sin: tf.sin,
+  cos: tf.cos,
 } as const
 
 /** Two shapes that broadcast: axes dropped from the front and set to 1 at random. */
@@ -169,6 +171,21 @@ describe('unary kernels', () => {
       }
     })
   }
+
+  it.each([
+    ['sin', tf.sin, Math.sin],
+    ['cos', tf.cos, Math.cos],
+  ] as const)('%s is that of JavaScript, rounded', async (_, op, f) => {
+    await tf.setBackend('simd')
+    const count = 100_003
+    const angles = Float32Array.from({ length: count }, (_, i) => (i % 2 ? -1 : 1) * 2 ** (-30 + (60 * i) / count))
+    const quarters = Float32Array.from({ length: 1000 }, (_, i) => (i * Math.PI) / 2)
+    const ends = Float32Array.of(0, -0, 65535.99609375, 65536, Number.POSITIVE_INFINITY, Number.NaN, 3e38, -1e-40)
+    for (const x of [angles, quarters, ends]) {
+      const y = tf.tidy(() => op(tf.tensor1d(x)).dataSync())
+      expect(x.findIndex((value, i) => !Object.is(y[i], Math.fround(f(value))))).toBe(-1)
+    }
+  })
 
   it('erf of the ends is exact', async () => {
     await tf.setBackend('simd')

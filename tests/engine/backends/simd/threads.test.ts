@@ -34,6 +34,8 @@ const cases: Case[] = [
     'Abs',
     'Reciprocal',
     'Step',
+    'Sin',
+    'Cos',
     'Log',
   ].map((kernel): Case => [kernel, { x: [29, 31] }]),
   ['Gelu', { x: [29, 31] }],

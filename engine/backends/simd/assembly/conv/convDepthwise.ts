@@ -12,6 +12,8 @@ import {
   packInput,
   packOutput,
   packRow,
+  seenColumns,
+  seenRows,
   TAPS,
   TILE,
   unpackOutput,
@@ -19,10 +21,19 @@ import {
 } from './convPlane'
 
 /** Bytes of scratch: the planes of an input, of an output and of the kernel. */
-export function depthwiseScratch(geometry: usize): usize {
-  const g = changetype<Geometry>(geometry)
-  const taps = g.kernelHeight * multiple(g.kernelWidth, TAPS)
-  return PIXEL * (inRows(g) * inColumns(g) + g.outHeight * outColumns(g) + taps)
+export function depthwiseScratch(
+  outHeight: i32,
+  outWidth: i32,
+  kernelHeight: i32,
+  kernelWidth: i32,
+  strideHeight: i32,
+  strideWidth: i32,
+  dilationHeight: i32,
+  dilationWidth: i32,
+): usize {
+  const rows = seenRows(outHeight, kernelHeight, strideHeight, dilationHeight)
+  const columns = seenColumns(outWidth, kernelWidth, strideWidth, dilationWidth)
+  return PIXEL * (rows * columns + outHeight * multiple(outWidth, TILE) + kernelHeight * multiple(kernelWidth, TAPS))
 }
 
 /** Blocks `from` to `to` (not included) of out. */

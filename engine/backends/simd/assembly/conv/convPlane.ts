@@ -14,13 +14,22 @@ export function multiple(size: i32, grain: i32): i32 {
   return ((size + grain - 1) / grain) * grain
 }
 
+/** Rows that so many rows of an output see. */
+export function seenRows(out: i32, kernel: i32, stride: i32, dilation: i32): i32 {
+  return (out - 1) * stride + (kernel - 1) * dilation + 1
+}
+
+/** Columns that so many columns of an output see, in whole tiles. */
+export function seenColumns(out: i32, kernel: i32, stride: i32, dilation: i32): i32 {
+  return seenRows(multiple(out, TILE), multiple(kernel, TAPS), stride, dilation)
+}
+
 /** Rows and columns of the plane of an input. */
 export function inRows(g: Geometry): i32 {
-  return (g.outHeight - 1) * g.strideHeight + (g.kernelHeight - 1) * g.dilationHeight + 1
+  return seenRows(g.outHeight, g.kernelHeight, g.strideHeight, g.dilationHeight)
 }
 export function inColumns(g: Geometry): i32 {
-  const columns = multiple(g.outWidth, TILE)
-  return (columns - 1) * g.strideWidth + (multiple(g.kernelWidth, TAPS) - 1) * g.dilationWidth + 1
+  return seenColumns(g.outWidth, g.kernelWidth, g.strideWidth, g.dilationWidth)
 }
 
 /** Columns of the plane of an output. */

@@ -14,8 +14,8 @@ const POINTS = 16
 const TILES = 24
 
 /** Bytes of scratch of `winograd`. */
-export function winogradScratch(geometry: usize): usize {
-  const pixel = (<usize>changetype<Geometry>(geometry).channels) << 2
+export function winogradScratch(channels: i32): usize {
+  const pixel = (<usize>channels) << 2
   return TILE_ROW + POINTS * (pixel + TILES * (pixel + TILE_ROW))
 }
 

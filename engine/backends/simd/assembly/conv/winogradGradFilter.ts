@@ -9,9 +9,8 @@ const POINTS = 16
 const TILES = 48
 
 /** Bytes of scratch of `winogradGradFilter`. */
-export function winogradGradScratch(geometry: usize): usize {
-  const g = changetype<Geometry>(geometry)
-  return (<usize>(POINTS * (g.rows * g.outChannels + g.rows + TILES * (g.rows + g.outChannels)))) << 2
+export function winogradGradScratch(rows: i32, outChannels: i32): usize {
+  return (<usize>(POINTS * (rows * outChannels + rows + TILES * (rows + outChannels)))) << 2
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type TensorInfo, util } from '@tensorflow/tfjs-core'
 import type { SimdBackend } from '../../backend.ts'
+import type { Exports } from '../../binary.ts'
 import { callAll, cut, nanoseconds } from '../../share.ts'
 import type { KernelCall, SimdKernel, SimdKernels } from '../kernel.ts'
 import { matmulKernels } from '../matmul.ts'
@@ -37,24 +38,20 @@ const conv2DBackpropInput: SimdKernel = (call) => {
   const { backend } = call
   const { info, address } = backend.output(shape)
   const [slope, weights] = [backend.address(dy), backend.address(filter)]
-  const { batch, kernelHeight, kernelWidth, channels, outChannels, strideHeight, strideWidth, rows } = geometry
+  const { batch, strideHeight, strideWidth } = geometry
   if (isWinograd(geometry)) {
     convolveTiles(backend, turnedGeometry(geometry), slope, weights, address, true)
     return info
   }
   if (strideHeight === 1 && strideWidth === 1) {
     backend.withScratch(4 * util.sizeFromShape(filter.shape), (other) => {
-      const [taps, tap] = [kernelHeight * kernelWidth, channels * outChannels]
-      const last = weights + 4 * (taps - 1) * tap
-      callAll(backend, 'transpose', [
-        [last, other, 1, taps, channels, outChannels, 0, -tap, outChannels, 0, tap, channels],
-      ])
+      const { offset, numbers } = turnedFilter(geometry)
+      callAll(backend, 'transpose', [[weights + 4 * offset, other, ...numbers]])
       convolve(backend, turnedGeometry(geometry), slope, other, address)
     })
     return info
   }
-  const size = patchSize(geometry)
-  const room = 4 * rows * size + backend.wasm.matmulScratch(rows, outChannels, size)
+  const room = patchGradRoom(backend.wasm, geometry)
   const parts = cut(batch, partsOf(backend, geometry))
   callParts(backend, 'conv2dGradInput', geometry, parts, room, ({ from, count }) => {
     return [slope, weights, address, from, from + count]
@@ -94,11 +91,22 @@ const conv2DBackpropFilter: SimdKernel = (call) => {
 }
 
 function convolve(backend: SimdBackend, geometry: Geometry, x: number, filter: number, out: number): void {
-  const { batch, outHeight, outWidth, outChannels, rows } = geometry
-  const size = patchSize(geometry)
-  const room = 4 * rows * size + backend.wasm.matmulScratch(rows, size, outChannels)
+  const { batch, outHeight, outWidth } = geometry
+  const room = patchRoom(backend.wasm, geometry)
   const parts = cut(batch * outHeight * outWidth, partsOf(backend, geometry), TILE_ROWS)
   callParts(backend, 'conv2d', geometry, parts, room, ({ from, count }) => [x, filter, out, from, from + count])
+}
+
+/** Bytes of scratch of a call that takes patches. */
+export function patchRoom(wasm: Exports, geometry: Geometry): number {
+  const size = patchSize(geometry)
+  return 4 * geometry.rows * size + wasm.matmulScratch(geometry.rows, size, geometry.outChannels)
+}
+
+/** The same of one that gives them. */
+export function patchGradRoom(wasm: Exports, geometry: Geometry): number {
+  const size = patchSize(geometry)
+  return 4 * geometry.rows * size + wasm.matmulScratch(geometry.rows, geometry.outChannels, size)
 }
 
 function patchSize({ kernelHeight, kernelWidth, channels }: Geometry): number {
@@ -111,8 +119,15 @@ function partsOf(backend: SimdBackend, geometry: Geometry): number {
   return backend.parts(nanoseconds('conv2d', batch * outHeight * outWidth * outChannels * patchSize(geometry)))
 }
 
+/** How a filter is turned, for the gradient by the input: from which of its elements on, and the numbers of a transposition. */
+export function turnedFilter({ kernelHeight, kernelWidth, channels, outChannels }: Geometry) {
+  const [taps, tap] = [kernelHeight * kernelWidth, channels * outChannels]
+  const numbers = [1, taps, channels, outChannels, 0, -tap, outChannels, 0, tap, channels] as const
+  return { offset: (taps - 1) * tap, numbers }
+}
+
 /** Whether patches are the pixels of the input as they lie there. */
-function isProduct({ kernelHeight, kernelWidth, strideHeight, strideWidth, ...geometry }: Geometry): boolean {
+export function isProduct({ kernelHeight, kernelWidth, strideHeight, strideWidth, ...geometry }: Geometry): boolean {
   const { height, width, outHeight, outWidth } = geometry
   const single = [kernelHeight, kernelWidth, strideHeight, strideWidth].every((size) => size === 1)
   return single && height === outHeight && width === outWidth

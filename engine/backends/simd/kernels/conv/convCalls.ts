@@ -1,7 +1,7 @@
 import type { SimdBackend } from '../../backend.ts'
 import type { Exports } from '../../binary.ts'
 import { callAll, share } from '../../share.ts'
-import { GEOMETRY, type Geometry } from './convGeometry.ts'
+import { GEOMETRY, type Geometry, wordsOf } from './convGeometry.ts'
 
 type Kernel =
   | 'conv2d'
@@ -24,14 +24,13 @@ export function callParts<K extends Kernel, Part>(
   kernel: K,
   geometry: Geometry,
   parts: Part[],
-  room: number | ((address: number) => number),
+  room: number,
   operands: (part: Part, i: number) => Operands,
 ): void {
   backend.withScratch(4 * GEOMETRY.length, (address) => {
-    new Int32Array(backend.buffer, address, GEOMETRY.length).set(GEOMETRY.map((word) => geometry[word]))
-    const bytes = typeof room === 'number' ? room : room(address)
-    backend.withScratch(bytes * parts.length, (scratch) => {
-      const calls = parts.map((part, i) => [address, scratch + i * bytes, ...operands(part, i)])
+    new Int32Array(backend.buffer, address, GEOMETRY.length).set(wordsOf(geometry))
+    backend.withScratch(room * parts.length, (scratch) => {
+      const calls = parts.map((part, i) => [address, scratch + i * room, ...operands(part, i)])
       callAll(backend, kernel, calls as Parameters<Exports[K]>[])
     })
   })

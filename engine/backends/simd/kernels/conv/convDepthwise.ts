@@ -1,5 +1,6 @@
 import { type TensorInfo, util } from '@tensorflow/tfjs-core'
 import type { SimdBackend } from '../../backend.ts'
+import type { Exports } from '../../binary.ts'
 import { callAll, cut, nanoseconds } from '../../share.ts'
 import type { SimdKernel, SimdKernels } from '../kernel.ts'
 import { callParts, withSum } from './convCalls.ts'
@@ -45,9 +46,9 @@ const backpropFilter: SimdKernel = (call) => {
   const { backend } = call
   const { info, address } = backend.output(shape)
   const [image, slope] = [backend.address(x), backend.address(dy)]
-  const { wasm } = backend
+  const room = depthwiseRoom(backend.wasm, geometry)
   withSum(backend, geometry.batch, util.sizeFromShape(shape), address, (out) => {
-    callParts(backend, 'depthwiseGradFilter', geometry, partsFor(backend, geometry), wasm.depthwiseScratch, (part) => {
+    callParts(backend, 'depthwiseGradFilter', geometry, partsFor(backend, geometry), room, (part) => {
       return [image, slope, out, part.from, part.from + part.count]
     })
   })
@@ -55,20 +56,39 @@ const backpropFilter: SimdKernel = (call) => {
 }
 
 function convolve(backend: SimdBackend, geometry: Geometry, x: number, filter: number, out: number): void {
-  const { wasm } = backend
-  callParts(backend, 'depthwise', geometry, partsFor(backend, geometry), wasm.depthwiseScratch, (part) => {
-    return [x, filter, out, part.from, part.from + part.count]
-  })
+  callParts(
+    backend,
+    'depthwise',
+    geometry,
+    partsFor(backend, geometry),
+    depthwiseRoom(backend.wasm, geometry),
+    (part) => {
+      return [x, filter, out, part.from, part.from + part.count]
+    },
+  )
 }
 
-/** Parts of the blocks: four channels of a sample. */
+/** Parts of the blocks. */
 function partsFor(backend: SimdBackend, geometry: Geometry) {
   const { batch, channels, outHeight, outWidth, kernelHeight, kernelWidth } = geometry
   const multiplyAdds = batch * outHeight * outWidth * channels * kernelHeight * kernelWidth
-  return cut(batch * Math.ceil(channels / 4), backend.parts(nanoseconds('depthwise', multiplyAdds)))
+  return cut(blocksOf(geometry, batch), backend.parts(nanoseconds('depthwise', multiplyAdds)))
 }
 
-function isDilated({ dilationHeight, dilationWidth }: Geometry): boolean {
+/** Blocks of so many samples: four channels of one. */
+export function blocksOf({ channels }: Geometry, samples: number): number {
+  return samples * Math.ceil(channels / 4)
+}
+
+/** Bytes of scratch of a call. */
+export function depthwiseRoom(wasm: Exports, geometry: Geometry): number {
+  const { outHeight, outWidth, kernelHeight, kernelWidth, strideHeight, strideWidth } = geometry
+  const { dilationHeight, dilationWidth } = geometry
+  const sizes = [outHeight, outWidth, kernelHeight, kernelWidth, strideHeight, strideWidth] as const
+  return wasm.depthwiseScratch(...sizes, dilationHeight, dilationWidth)
+}
+
+export function isDilated({ dilationHeight, dilationWidth }: Geometry): boolean {
   return dilationHeight > 1 || dilationWidth > 1
 }
 

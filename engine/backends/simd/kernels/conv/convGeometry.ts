@@ -1,5 +1,4 @@
-import { backend_util } from '@tensorflow/tfjs-core'
-import type { KernelCall } from '../kernel.ts'
+import { backend_util, type NamedAttrMap } from '@tensorflow/tfjs-core'
 
 /** The words of Geometry in assembly/convGeometry.ts, in their order. */
 export const GEOMETRY = [
@@ -37,12 +36,18 @@ interface Attributes {
   dimRoundingMode?: 'floor' | 'round' | 'ceil'
 }
 
+/** What is known of a call before its tensors are there. */
+export interface ConvolutionCall {
+  inputs: Record<string, { dtype: string } | undefined>
+  attrs: NamedAttrMap
+}
+
 /**
  * The geometry; null for what is left to the stock kernels: other types, channels first, nothing to compute, or several
  * outputs of a channel.
  */
 export function geometryOf(
-  { inputs, attrs }: KernelCall,
+  { inputs, attrs }: ConvolutionCall,
   x: number[],
   filter: number[],
   depthwise = false,
@@ -75,6 +80,11 @@ export function geometryOf(
     outChannels: info.outChannels,
     rows: rowsOf(filterHeight * filterWidth * inChannels),
   }
+}
+
+/** The words of a geometry, as kernels read them. */
+export function wordsOf(geometry: Geometry): number[] {
+  return GEOMETRY.map((word) => geometry[word])
 }
 
 /** Patches of `size` floats at a time: a multiple of 12, so that tiles of the product are whole and the rest aligned. */

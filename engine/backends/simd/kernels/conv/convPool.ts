@@ -2,7 +2,7 @@ import type { TensorInfo } from '@tensorflow/tfjs-core'
 import { cut, nanoseconds } from '../../share.ts'
 import type { KernelCall, SimdKernel, SimdKernels } from '../kernel.ts'
 import { callParts } from './convCalls.ts'
-import { type Geometry, geometryOf } from './convGeometry.ts'
+import { type ConvolutionCall, type Geometry, geometryOf } from './convGeometry.ts'
 
 const average: SimdKernel = (call) => pooled(call, 'averagePool')
 const maximum: SimdKernel = (call) => pooled(call, 'maximumPool')
@@ -33,7 +33,7 @@ const maximumGrad: SimdKernel = (call) => {
 }
 
 /** As a convolution of each channel by itself. */
-function windowsOf(call: KernelCall, x: number[]): Geometry | null {
+export function windowsOf(call: ConvolutionCall, x: number[]): Geometry | null {
   const [high, wide] = [call.attrs.filterSize as number | number[]].flat() as [number, number?]
   return geometryOf(call, x, [high, wide ?? high, x[3] as number, 1], true)
 }

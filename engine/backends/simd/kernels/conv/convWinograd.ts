@@ -36,11 +36,11 @@ export function convolveTiles(
   turned: boolean,
 ): void {
   const { channels, outChannels } = geometry
-  const { wasm } = backend
-  backend.withScratch(4 * POINTS * channels * outChannels, (packed) => {
+  const room = backend.wasm.winogradScratch(channels)
+  backend.withScratch(4 * packedFilter(geometry), (packed) => {
     callAll(backend, 'winogradFilter', [[filter, packed, channels, outChannels, Number(turned)]])
-    const parts = cut(tilesOf(geometry), partsOf(backend, geometry))
-    callParts(backend, 'winograd', geometry, parts, wasm.winogradScratch, ({ from, count }) => {
+    const parts = cut(tilesOf(geometry, geometry.batch), partsOf(backend, geometry))
+    callParts(backend, 'winograd', geometry, parts, room, ({ from, count }) => {
       return [x, packed, out, from, from + count]
     })
   })
@@ -50,25 +50,31 @@ export function convolveTiles(
 export function gradFilterOfTiles(backend: SimdBackend, geometry: Geometry, x: number, dy: number, out: number): void {
   const { channels, outChannels } = geometry
   const size = 9 * channels * outChannels
-  const tiles = tilesOf(geometry)
+  const tiles = tilesOf(geometry, geometry.batch)
   const shares = cut(tiles, Math.max(1, Math.min(SUMS, Math.floor(tiles / SHARE))))
   const rows = Math.max(LANES, Math.floor(TAP / outChannels / LANES) * LANES)
   const blocks = Array.from({ length: Math.ceil(channels / rows) }, (_, i) => i * rows)
   const parts = shares.flatMap((share, i) => blocks.map((first) => ({ ...share, first, sums: 4 * i * size })))
-  const { winogradGradScratch } = backend.wasm
+  const room = backend.wasm.winogradGradScratch(rows, outChannels)
   withSum(backend, shares.length, size, out, (address) => {
-    callParts(backend, 'winogradGradFilter', { ...geometry, rows }, parts, winogradGradScratch, (part) => {
+    callParts(backend, 'winogradGradFilter', { ...geometry, rows }, parts, room, (part) => {
       return [x, dy, address + part.sums, part.from, part.from + part.count, part.first]
     })
   })
 }
 
-function tilesOf({ batch, outHeight, outWidth }: Geometry): number {
-  return batch * Math.ceil(outHeight / 2) * Math.ceil(outWidth / 2)
+/** Floats of a filter as the products take it. */
+export function packedFilter({ channels, outChannels }: Geometry): number {
+  return POINTS * channels * outChannels
+}
+
+/** Tiles of so many samples. */
+export function tilesOf({ outHeight, outWidth }: Geometry, samples: number): number {
+  return samples * Math.ceil(outHeight / 2) * Math.ceil(outWidth / 2)
 }
 
 /** Into how many parts it is cut. */
 function partsOf(backend: SimdBackend, geometry: Geometry): number {
   const { channels, outChannels } = geometry
-  return backend.parts(nanoseconds('winograd', tilesOf(geometry) * POINTS * channels * outChannels))
+  return backend.parts(nanoseconds('winograd', tilesOf(geometry, geometry.batch) * POINTS * channels * outChannels))
 }
