@@ -88,9 +88,9 @@ export const claimed = claim({
 // on each of nine seeds. With the large kernel, which in two blocks sees from any patch nearly the whole image, accuracy
 // was higher by 8 points, and that stays open; about 36 more seeds would settle it.
 //
-// So reach is hardly all of it. The large kernel spreads by 18 points over the seeds: some trainings came to as much as
-// MLP-Mixer, and some to less than with the small kernel. A kernel does the same at every patch, and the head takes the
-// mean over all, so that left and right have to be told from each other by two textures at a distance. The token MLP has
-// weights of its own for each place and knows where a texture lies without any other. Learned positions in front of the
-// kernels would tell reach from place; that was not planned. Deeper networks of small kernels see as far, and are what the
+// So reach is hardly all of it. The large kernel spreads by 18 points over the seeds: some trainings came nearly to
+// MLP-Mixer, and two to less than with the small kernel. A kernel does the same at every patch, and the head takes the mean
+// over all, so that left and right have to be told from each other by two textures at a distance. The token MLP has weights
+// of its own for each place and knows where a texture lies without any other. Learned positions in front of the kernels
+// would tell reach from place; that was not planned. Deeper networks of small kernels see as far, and are what the
 // convolutional networks of the survey are.
