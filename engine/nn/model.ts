@@ -41,7 +41,7 @@ export interface InputSpec {
 /** Makes a model for such inputs, initialised by `seed`, on the current backend. */
 export function createModel(forward: Forward, { shape, dtype = 'float32' }: InputSpec, seed: number): Model {
   const parameters = new Map<string, Parameter>()
-  const create: Pass['create'] = (_name, shape, fill) => tf.variable(tf.tensor(fill(), shape))
+  const create: Pass['create'] = (_name, shape, fill) => variableOf(shape, fill)
   const pass = { parameters, seed, training: false, step: 0, dropPath: 0 }
   try {
     tf.tidy(() => {
@@ -62,6 +62,38 @@ export function createModel(forward: Forward, { shape, dtype = 'float32' }: Inpu
       for (const { variable } of all) variable.dispose()
     },
   }
+}
+
+/** A backend that has memory of its own, in which values can be written. */
+interface WithMemory {
+  /** A tensor whose values are still to be written, and where. */
+  blank(shape: number[]): { info: tf.TensorInfo; values: Float32Array }
+}
+
+/**
+ * A variable with what `fill` gives, written where the backend has it: an array that is left behind for each parameter
+ * would be memory that the process keeps.
+ */
+function variableOf(shape: number[], fill: (into?: () => Float32Array) => Float32Array): tf.Variable {
+  const backend = tf.backend()
+  if (!hasMemory(backend)) return tf.variable(tf.tensor(fill(), shape))
+  let blank: ReturnType<WithMemory['blank']> | undefined
+  try {
+    const given = fill(() => {
+      blank = backend.blank(shape)
+      return blank.values
+    })
+    if (!blank || given !== blank.values) return tf.variable(tf.tensor(given, shape))
+    const { info } = blank
+    blank = undefined
+    return tf.variable(tf.engine().makeTensorFromTensorInfo(info, backend))
+  } finally {
+    if (blank) backend.disposeData(blank.info.dataId)
+  }
+}
+
+function hasMemory(backend: tf.KernelBackend): backend is tf.KernelBackend & WithMemory {
+  return 'blank' in backend
 }
 
 /** Number of values of some parameters. */

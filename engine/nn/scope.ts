@@ -20,8 +20,8 @@ export interface Parameter {
    * these are no grid.
    */
   tokenGrid?: TokenGrid | null | undefined
-  /** The values that a stream of draws starts it from; every parameter of a model has it. */
-  initial?(key: Key): Float32Array
+  /** The values that a stream of draws starts it from, maybe written into `into`; every parameter of a model has it. */
+  initial?(key: Key, into?: Float32Array): Float32Array
   variable: tf.Variable
 }
 
@@ -43,8 +43,8 @@ export type Ablated = { block: number } | { layer: string; head: number }
 export interface Pass {
   parameters: Map<string, Parameter>
   seed: number
-  /** Makes the variable of a parameter met for the first time; null once a model is complete. */
-  create: ((name: string, shape: number[], fill: () => Float32Array) => tf.Variable) | null
+  /** Makes the variable of a parameter met for the first time, maybe in the memory `into`; null once a model is complete. */
+  create: ((name: string, shape: number[], fill: (into?: () => Float32Array) => Float32Array) => tf.Variable) | null
   training: boolean
   /** Optimizer steps done; names the draws of stochastic depth. */
   step: number
@@ -199,9 +199,9 @@ export function parameter(
   }
   const size = tf.util.sizeFromShape(shape)
   const fans = options.fans ?? { in: shape[0] ?? 1, out: shape.at(-1) ?? 1 }
-  const initial = (key: Key) => initialise(size, fans, key)
-  const variable = pass.create(path, shape, () => {
-    if (size <= MAX_PARAMETER_VALUES) return initial(keyOf(pass.seed, `init/${path}`))
+  const initial = (key: Key, into?: Float32Array) => initialise(size, fans, key, into)
+  const variable = pass.create(path, shape, (into) => {
+    if (size <= MAX_PARAMETER_VALUES) return initial(keyOf(pass.seed, `init/${path}`), into?.())
     throw new MixlabError(
       'option',
       path,

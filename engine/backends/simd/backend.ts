@@ -59,6 +59,7 @@ export class SimdBackend extends MathBackendCPU implements Programs {
   constructor(kernels: Kernels, start: () => Promise<Kernels>, createProgram: CreateProgram) {
     super()
     this.createProgram = (graph, batch) => {
+      if (this.programs.size === 0) this.pack()
       const program = createProgram(this, graph, batch)
       this.programs.add(program)
       const dispose = () => {
@@ -101,6 +102,12 @@ export class SimdBackend extends MathBackendCPU implements Programs {
     const { values, address } = this.allocate(info.dataId, util.sizeFromShape(shape), dtype, wanted)
     this.data.get(info.dataId).values = values
     return { info, address }
+  }
+
+  /** A float32 tensor whose values are still to be written, into `values`, before the memory is asked for more. */
+  blank(shape: number[]): { info: TensorInfo; values: Float32Array } {
+    const { info } = this.output(shape)
+    return { info, values: this.data.get(info.dataId).values as Float32Array }
   }
 
   /** The parts of the memory that are in use now. */
@@ -199,6 +206,13 @@ export class SimdBackend extends MathBackendCPU implements Programs {
 
   private heapOf({ memory, pool }: Kernels): Heap {
     return createHeap(memory, pool.end, () => this.renewViews())
+  }
+
+  /** Moves all tensors together, so that what a program keeps has its place behind them, not in gaps that are too small. */
+  private pack(): void {
+    const bytes = new Uint8Array(this.buffer)
+    this.heap.pack((from, to, size) => bytes.copyWithin(to, from, from + size))
+    this.renewViews()
   }
 
   /** Moves all tensors to another memory and works there; false where it is too small, and nothing has moved. */

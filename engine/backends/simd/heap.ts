@@ -18,6 +18,8 @@ export interface Heap {
   /** The parts of the memory that are in use now, from 0 on and apart from each other. */
   taken(): { address: number; end: number }[]
   release(block: HeapBlock): void
+  /** Moves the blocks that are in use down to each other, in their order; `move` moves so many bytes, which may overlap. */
+  pack(move: (from: number, to: number, bytes: number) => void): void
   /** Bytes in blocks that are in use, now and at most since the last `forget`, and bytes of the memory. */
   usage(): { used: number; peak: number; size: number }
   /** Begins to count the peak anew. */
@@ -146,6 +148,26 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
     release: (block) => {
       used -= block.size
       give(block)
+    },
+    pack: (move) => {
+      const blocks: HeapBlock[] = []
+      for (let block: HeapBlock | null = last; block; block = block.before) {
+        if (block.free) free.remove(block)
+        else blocks.unshift(block)
+      }
+      let end = first
+      let before: HeapBlock | null = null
+      for (const block of blocks) {
+        if (block.address > end) move(block.address, end, block.size)
+        block.address = end
+        block.before = before
+        if (before) before.after = block
+        before = block
+        end += block.size
+      }
+      last = blockAt(end, size - end, before)
+      if (before) before.after = last
+      free.add(last)
     },
     usage: () => ({ used, peak, size }),
     forget: () => {

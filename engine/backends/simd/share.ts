@@ -58,23 +58,54 @@ const CALL = 24
 /** Elements that parts begin at multiples of, a cache line: so also the last ones, which fill no vector, stay the same. */
 export const GRAIN = 16
 
-/** Calls a kernel with each of these lists of operands: by all threads, in any order and at the same time. */
-export function callAll<K extends Shared>(backend: SimdBackend, kernel: K, calls: Parameters<Exports[K]>[]): void {
+/** Scratch memory of a call: its bytes, and the operand that is its address, counted from 0. */
+export interface Room {
+  bytes: number
+  operand: number
+}
+
+/** Bytes in front of the rooms of threads; see assembly/calls.ts. */
+const LINE = 64
+
+/**
+ * Calls a kernel with each of these lists of operands: by all threads, in any order and at the same time. With `room` each
+ * call has so much scratch memory while it runs, and there is as much as threads need.
+ */
+export function callAll<K extends Shared>(
+  backend: SimdBackend,
+  kernel: K,
+  calls: Parameters<Exports[K]>[],
+  room?: Room,
+): void {
   const { wasm, pool } = backend
   const [first] = calls
   if (first && calls.length === 1) {
-    ;(wasm[kernel] as (...operands: number[]) => void)(...first)
+    const call = (operands: number[]) => (wasm[kernel] as (...operands: number[]) => void)(...operands)
+    if (room) backend.withScratch(room.bytes, (scratch) => call((first as number[]).with(room.operand, scratch)))
+    else call(first)
     return
   }
   backend.withScratch(8 * CALL * calls.length, (address) => {
-    const numbers = new Float64Array(backend.buffer, address, CALL * calls.length)
-    let at = 0
-    for (const operands of calls) {
-      numbers[at] = numberOfKernel(kernel)
-      for (let i = 0; i < operands.length; i++) numbers[at + 1 + i] = operands[i] as number
-      at += CALL
+    const write = () => {
+      const numbers = new Float64Array(backend.buffer, address, CALL * calls.length)
+      let at = 0
+      for (const operands of calls) {
+        numbers[at] = numberOfKernel(kernel)
+        for (let i = 0; i < operands.length; i++) numbers[at + 1 + i] = operands[i] as number
+        at += CALL
+      }
     }
-    wasm.runCalls(pool.address, address, calls.length)
+    if (!room) {
+      write()
+      wasm.runCalls(pool.address, address, calls.length)
+      return
+    }
+    const rooms = Math.min(pool.threads, calls.length)
+    backend.withScratch(LINE + rooms * room.bytes, (free) => {
+      write()
+      new Uint32Array(backend.buffer, free, 1)[0] = 2 ** rooms - 1
+      wasm.runCallsInRooms(pool.address, address, calls.length, free, room.bytes, room.operand)
+    })
   })
 }
 

@@ -1,7 +1,7 @@
 // The kernels of the `simd` backend. Addresses are bytes in the imported memory, sizes count elements.
 export { attention, attentionGrad, attentionGradScratch, attentionScratch } from './attention'
 export { binary } from './binary'
-export { runCalls } from './calls'
+export { runCalls, runCallsInRooms } from './calls'
 export { conv2d, conv2dGradFilter, conv2dGradInput } from './conv/conv'
 export { depthwise, depthwiseGradFilter, depthwiseScratch } from './conv/convDepthwise'
 export { averagePool, maximumPool, maximumPoolGrad } from './conv/convPool'

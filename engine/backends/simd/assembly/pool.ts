@@ -70,3 +70,18 @@ export function share(size: i32, task: i32, tasks: i32, grain: i32): i32 {
   const grains = (size + grain - 1) / grain
   return min(size, <i32>((<i64>grains * task) / tasks) * grain)
 }
+
+/** Takes a room, a piece of memory of which there is one for each thread, and returns its number; the bit of a free one is 1. */
+export function takeRoom(free: usize): i32 {
+  let bits = atomic.load<u32>(free)
+  while (true) {
+    const number = <i32>ctz(bits)
+    const seen = atomic.cmpxchg<u32>(free, bits, bits & ~(<u32>1 << number))
+    if (seen == bits) return number
+    bits = seen
+  }
+}
+
+export function giveRoom(free: usize, number: i32): void {
+  atomic.or<u32>(free, <u32>1 << number)
+}

@@ -7,7 +7,7 @@
 // Value -1 is the arena, memory of the thread for as long as it works on the stage; in place of the address of value -2
 // comes 0 in the first chunk of a task, and then 1. Value -3 is what lies behind the stage, words that stay.
 import { CALL, makeCall } from './calls'
-import { join, operandsOf, share } from './pool'
+import { giveRoom, join, operandsOf, share, takeRoom } from './pool'
 
 const HEADER: usize = 6 << 3
 /** In place of a value: whether the task has done a chunk before. */
@@ -33,7 +33,7 @@ function stagePart(at: usize, task: i32): void {
   const stage = load<usize>(at)
   const tasks = load<i32>(at, 4)
   const chunks = word(stage)
-  const number = takeArena(stage)
+  const number = takeRoom(word(stage + 32))
   const arena = arenaOf(stage, number)
   const end = stage + word(stage + 8)
   const from = share(chunks, task, tasks, 1)
@@ -41,7 +41,7 @@ function stagePart(at: usize, task: i32): void {
   for (let chunk = from; chunk < to; chunk++) {
     for (let at = stage + HEADER; at < end; at += word(at)) run(at, stage, chunk, task, chunk > from, arena)
   }
-  giveArena(stage, number)
+  giveRoom(word(stage + 32), number)
 }
 
 /** Runs each instruction of a stage once, as if it had one chunk; they may run at the same time. */
@@ -54,9 +54,9 @@ function eachPart(at: usize, task: i32): void {
   const stage = load<usize>(at)
   let instruction = stage + HEADER
   for (let i = 0; i < task; i++) instruction += word(instruction)
-  const number = takeArena(stage)
+  const number = takeRoom(word(stage + 32))
   run(instruction, stage, 0, 0, false, arenaOf(stage, number))
-  giveArena(stage, number)
+  giveRoom(word(stage + 32), number)
 }
 
 function run(at: usize, stage: usize, chunk: i32, task: i32, again: bool, arena: usize): void {
@@ -84,22 +84,6 @@ function run(at: usize, stage: usize, chunk: i32, task: i32, again: bool, arena:
 @inline
 function word(at: usize): i32 {
   return <i32>(<i64>load<f64>(at))
-}
-
-/** Takes an arena that no other thread has and returns its number. Each thread has one; the bit of a free arena is 1. */
-function takeArena(stage: usize): i32 {
-  const free = <usize>word(stage + 32)
-  let bits = atomic.load<u32>(free)
-  while (true) {
-    const number = <i32>ctz(bits)
-    const seen = atomic.cmpxchg<u32>(free, bits, bits & ~(<u32>1 << number))
-    if (seen == bits) return number
-    bits = seen
-  }
-}
-
-function giveArena(stage: usize, number: i32): void {
-  atomic.or<u32>(word(stage + 32), <u32>1 << number)
 }
 
 function arenaOf(stage: usize, number: i32): usize {

@@ -60,30 +60,30 @@ export function multiply(
 ): void {
   const bias = Number(add)
   const parts = partsOf(backend, batch, m, k, n)
-  const room = backend.wasm.matmulScratch(m, k, n)
-  backend.withScratch(parts * room, (scratch) => {
-    if (parts === 1 || batch >= parts) {
-      const calls = cut(batch, parts).map(({ from, count }, i): Parameters<Exports['batchMatmul']> => {
-        const [a, b, out] = [left + 4 * from * aStep, right + 4 * from * bStep, address + 4 * from * m * n]
-        return [a, b, out, count, aStep, bStep, m, k, n, ...flags, bias, scratch + i * room]
-      })
-      callAll(backend, 'batchMatmul', calls)
-    } else {
-      const operands = [left, right, address, batch, aStep, bStep, m, k, n, ...flags, bias] as const
-      // each part packs what it needs of both matrices: the larger one is better cut up
-      const shares = n > m ? cut(n, parts, TILE_COLUMNS) : cut(m, parts, TILE_ROWS)
-      const calls = shares.map(({ from, count }, i): Parameters<Exports['matmulPart']> => {
-        const [own, all] = [
-          [from, from + count],
-          [0, n > m ? m : n],
-        ] as const
-        return [...operands, scratch + i * room, ...(n > m ? all : own), ...(n > m ? own : all)]
-      })
-      callAll(backend, 'matmulPart', calls)
-    }
-  })
+  const room = { bytes: backend.wasm.matmulScratch(m, k, n), operand: SCRATCH }
+  if (parts === 1 || batch >= parts) {
+    const calls = cut(batch, parts).map(({ from, count }): Parameters<Exports['batchMatmul']> => {
+      const [a, b, out] = [left + 4 * from * aStep, right + 4 * from * bStep, address + 4 * from * m * n]
+      return [a, b, out, count, aStep, bStep, m, k, n, ...flags, bias, 0]
+    })
+    callAll(backend, 'batchMatmul', calls, room)
+  } else {
+    const operands = [left, right, address, batch, aStep, bStep, m, k, n, ...flags, bias, 0] as const
+    // each part packs what it needs of both matrices: the larger one is better cut up
+    const shares = n > m ? cut(n, parts, TILE_COLUMNS) : cut(m, parts, TILE_ROWS)
+    const calls = shares.map(({ from, count }): Parameters<Exports['matmulPart']> => {
+      const [own, all] = [
+        [from, from + count],
+        [0, n > m ? m : n],
+      ] as const
+      return [...operands, ...(n > m ? all : own), ...(n > m ? own : all)]
+    })
+    callAll(backend, 'matmulPart', calls, room)
+  }
 }
 
+/** The operand of both kernels that is the address of their scratch. */
+const SCRATCH = 12
 /** Parts begin at multiples of the tile; see assembly/matmulTile.ts. */
 export const TILE_ROWS = 6
 const TILE_COLUMNS = 8

@@ -84,8 +84,9 @@ function openStage(items: Item[]) {
     takes: (item: Item): boolean => {
       if (stage.depends(item)) return false
       const more = item.whole.filter(({ value }) => !shared.has(value)).reduce((sum, use) => sum + sizeOf(use), 0)
-      // a matrix that is too large anyway may as well follow
-      return total(kept) <= WAITING && (more <= LITTLE || more > SHARED || total(shared) + more <= SHARED)
+      // one matrix that is too large anyway may as well follow; two would be packed at the same time
+      const fits = total(shared) + more <= SHARED || (more > SHARED && total(shared) <= SHARED)
+      return total(kept) <= WAITING && (more <= LITTLE || fits)
     },
     add: ({ operation, instructions, whole }: Item): void => {
       for (const use of whole) shared.set(use.value, sizeOf(use))

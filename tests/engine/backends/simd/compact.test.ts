@@ -73,6 +73,33 @@ describe('between runs', () => {
     await ended // the threads of the old memory, too
   })
 
+  it('they move together before the first program, and not while there is one', async () => {
+    const backend = await loadSimd()
+    const infos = Array.from({ length: 6 }, (_, i) => tensor(backend, [100_000 * (i + 1)], `together/${i}`))
+    const values = infos.map(({ dataId }) => backend.readSync(dataId))
+    for (const info of infos) backend.address(info)
+    const drop = (...dropped: number[]) => {
+      for (const i of dropped) backend.disposeData((infos[i] as TensorInfo).dataId)
+    }
+    const nothing = { values: 0, operations: [], backward: 0, inputs: {}, constants: [], draws: [], outputs: {} }
+    const parts = () => backend.taken().length // what the pool has, the tensors, and at the end what programs have
+
+    drop(0, 2)
+    expect(parts()).toBe(3) // a gap between tensors
+    const program = backend.createProgram(nothing, 1)
+    expect(parts()).toBe(3)
+    drop(4)
+    expect(parts()).toBe(4)
+    const other = backend.createProgram(nothing, 1)
+    expect(parts()).toBe(4)
+    for (const i of [1, 3, 5]) expect(backend.readSync((infos[i] as TensorInfo).dataId)).toEqual(values[i])
+    program.dispose()
+    other.dispose()
+    drop(1, 3, 5)
+    expect(backend.memory().heapBytes).toBe(0)
+    backend.dispose()
+  })
+
   it('the same without shared memory', async () => {
     vi.stubGlobal('SharedArrayBuffer', undefined)
     try {

@@ -4,6 +4,8 @@ import { createHeap, MAX_PAGES } from '../../../../engine/backends/simd/heap.ts'
 import { integer, keyOf } from '../../../../engine/random.ts'
 
 const MIB = 2 ** 20
+/** Smaller blocks come from the end of the memory. */
+const SMALL = 65_536
 
 const heapAt = (start = 1000, maximum = MAX_PAGES) => {
   const memory = new WebAssembly.Memory({ initial: 1, maximum, shared: true })
@@ -70,6 +72,40 @@ describe('the heap', () => {
     heap.release(before)
     heap.release(far)
     expect([heap.usage().used, heap.taken()]).toEqual([0, [{ address: 0, end: 1024 }]])
+  })
+  it('packs blocks in their order, with what is in them, and goes on with one free block behind them', () => {
+    const { memory, heap } = heapAt()
+    const blocks = new Map<HeapBlock, number>()
+    for (let i = 0; i < 60; i++) {
+      const bytes = size('packed', i)
+      const block = heap.allocate(bytes)
+      blocks.set(block, bytes)
+      new Uint8Array(memory.buffer, block.address, bytes).fill(i)
+    }
+    const all = [...blocks.keys()].map((block, i) => ({ block, i }))
+    for (const { block } of all.filter(({ i }) => i % 3 !== 0)) {
+      heap.release(block)
+      blocks.delete(block)
+    }
+    const before = heap.usage()
+    const bytes = new Uint8Array(memory.buffer)
+    heap.pack((from, to, count) => bytes.copyWithin(to, from, from + count))
+    check(blocks, memory, 1000)
+    expect(heap.usage()).toEqual(before)
+    expect(heap.taken()).toEqual([
+      { address: 0, end: 1024 },
+      { address: 1024, end: 1024 + before.used },
+    ])
+    for (const { block, i } of all.filter(({ i }) => i % 3 === 0)) {
+      const values = new Uint8Array(memory.buffer, block.address, blocks.get(block))
+      expect(values.every((value) => value === i)).toBe(true)
+    }
+    const next = heap.allocate(2 * SMALL)
+    expect(next.address).toBe(1024 + before.used)
+    for (const block of [next, ...blocks.keys()]) heap.release(block)
+    expect(heap.taken()).toEqual([{ address: 0, end: 1024 }])
+    heap.pack(() => expect.fail('nothing is in use'))
+    expect(heap.allocate(2 * SMALL).address).toBe(1024)
   })
   it.each([
     [1024, 896, 768, 640, 512, 448],

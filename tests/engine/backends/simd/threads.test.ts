@@ -164,6 +164,20 @@ describe('threads', () => {
     await ended
   })
 
+  it('have as much scratch for the parts of a product as there are threads, not parts', async () => {
+    const { backend, ended } = await withThreads(2)
+    const parts = vi.spyOn(backend, 'parts').mockReturnValue(16)
+    const [m, k, n] = [1600, 512, 256] as const
+    bits(backend, ['BatchMatMul', { a: [1, k, m], b: [1, k, n] }, { transposeA: true, transposeB: false }])
+    parts.mockRestore()
+    const tensors = 4 * (k * m + k * n + m * n)
+    const room = backend.wasm.matmulScratch(m, k, n)
+    expect(backend.memory().heapPeakBytes).toBeLessThan((tensors + 2 * room) * 1.04)
+    expect(backend.memory().heapPeakBytes).toBeGreaterThan(tensors + 2 * room)
+    backend.dispose()
+    await ended
+  })
+
   it('end when the backend is disposed, also those that never had anything to do', async () => {
     const { backend, ended } = await withThreads(3)
     backend.dispose()

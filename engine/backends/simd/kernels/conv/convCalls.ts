@@ -18,7 +18,7 @@ type Kernel =
 /** What comes behind the geometry and the scratch. */
 type Operands = [a: number, b: number, out: number, from: number, to: number, row?: number]
 
-/** Calls a kernel for all parts, each with `room` bytes of scratch of its own: by all threads. */
+/** Calls a kernel for all parts, each with `room` bytes of scratch while it runs: by all threads. */
 export function callParts<K extends Kernel, Part>(
   backend: SimdBackend,
   kernel: K,
@@ -29,10 +29,8 @@ export function callParts<K extends Kernel, Part>(
 ): void {
   backend.withScratch(4 * GEOMETRY.length, (address) => {
     new Int32Array(backend.buffer, address, GEOMETRY.length).set(wordsOf(geometry))
-    backend.withScratch(room * parts.length, (scratch) => {
-      const calls = parts.map((part, i) => [address, scratch + i * room, ...operands(part, i)])
-      callAll(backend, kernel, calls as Parameters<Exports[K]>[])
-    })
+    const calls = parts.map((part, i) => [address, 0, ...operands(part, i)])
+    callAll(backend, kernel, calls as Parameters<Exports[K]>[], { bytes: room, operand: 1 })
   })
 }
 

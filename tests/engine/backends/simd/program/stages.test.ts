@@ -28,8 +28,8 @@ beforeAll(async () => {
 })
 
 /** The gradients of so many wide layers that their weights do not fit into a cache. */
-async function deepGraph(): Promise<RandomGraph> {
-  const [batch, tokens, dim, layers] = [16, 40, 300, 12]
+async function deepGraph(dim = 300): Promise<RandomGraph> {
+  const [batch, tokens, layers] = [16, 40, 12]
   const float = (...shape: number[]) => ({ shape, dtype: 'float32' }) as const
   const weights = Array.from({ length: layers }, (_, i) => [`weight${i}`, float(dim, dim)])
   const inputs = { x: float(batch, tokens, dim), ...Object.fromEntries(weights) }
@@ -129,5 +129,16 @@ describe('stages', () => {
         if (used) expect(gone.has(value), `${name}: ${value}`).toBe(!stay.has(value))
       }
     }
+  })
+
+  it('have one matrix at most that does not fit into the cache, for it is packed before', async () => {
+    const { batch, graph } = await deepGraph(600)
+    const { wasm } = await useThreads(1)
+    const packed = stages(simplify(graph), { chunks: batch, batch, wasm }).map(({ work }) => {
+      const addresses = 'operations' in work ? work.instructions.flat().flatMap(addressesOf) : []
+      return new Set(addresses.flatMap((address) => ('packed' in address ? [address.packed.value] : []))).size
+    })
+    expect(Math.max(...packed)).toBe(1)
+    expect(packed.filter((count) => count === 1).length).toBeGreaterThan(20) // forward and backward
   })
 })
