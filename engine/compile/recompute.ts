@@ -8,6 +8,13 @@ const CHEAP = new Set([
   ...['SplitV', 'Slice', 'Concat', 'PadV2', 'Tile', 'Transpose', 'Cast', 'OneHot'],
 ])
 
+/** Terms of a sum that takes no longer than to write the result into memory and to read it again. */
+const FEW_TERMS = 64
+/** Elements of a result that leaves the cache: 4 MB. */
+const LARGE = 2 ** 20
+/** The part of all multiply-adds that may be done again. */
+const SHARE = 0.02
+
 /**
  * The graph with a backward pass that computes cheap values again instead of keeping them, where that needs nothing
  * more to be kept: of a GELU its input is kept anyway, of a LayerNorm its normalised rows. Values keep their bits.
@@ -24,12 +31,13 @@ export function recompute(graph: Graph): Graph {
   }
   for (const operation of backward) need(Object.values(operation.inputs))
 
+  const cheap = cheapOperations(graph, makers)
   const again = new Set<Operation>()
   for (const operation of forward.toReversed()) {
     const wanted = operation.outputs.filter(({ value }) => needed.has(value))
-    if (wanted.length === 0 || !CHEAP.has(operation.kernel)) continue
+    if (wanted.length === 0 || !cheap(operation)) continue
     const inputs = Object.values(operation.inputs)
-    if (costOf(inputs, makers, needed) < wanted.reduce((sum, use) => sum + sizeOf(use), 0)) {
+    if (costOf(inputs, makers, needed, cheap) < wanted.reduce((sum, use) => sum + sizeOf(use), 0)) {
       again.add(operation)
       need(inputs)
     }
@@ -37,13 +45,42 @@ export function recompute(graph: Graph): Graph {
   return { ...graph, ...repeated(graph, again) }
 }
 
+/**
+ * Products by a matrix of few rows are cheap too, where their results are so large that they leave every cache, and as
+ * long as all of them are a small part of the work.
+ */
+function cheapOperations(graph: Graph, makers: Map<number, Operation>): (operation: Operation) => boolean {
+  let all = 0
+  let few = 0
+  const products = new Set<Operation>()
+  for (const [i, operation] of graph.operations.entries()) {
+    if (operation.kernel !== 'BatchMatMul') continue
+    const [a, b, out] = [operation.inputs.a, operation.inputs.b, operation.outputs[0]] as [Use, Use, Use]
+    const terms = a.shape.at(operation.attributes.transposeA ? -2 : -1) as number
+    all += terms * sizeOf(out)
+    const byMatrix = !makers.has(a.value) || !makers.has(b.value)
+    if (i >= graph.backward || !byMatrix || terms > FEW_TERMS || sizeOf(out) < LARGE) continue
+    few += terms * sizeOf(out)
+    products.add(operation)
+  }
+  return (operation) => CHEAP.has(operation.kernel) || (few <= SHARE * all && products.has(operation))
+}
+
 /** How many elements more have to be kept, so that all of `uses` can be had backward. */
-function costOf(uses: Use[], makers: Map<number, Operation>, needed: Set<number>, depth = 0): number {
+function costOf(
+  uses: Use[],
+  makers: Map<number, Operation>,
+  needed: Set<number>,
+  cheap: (operation: Operation) => boolean,
+  depth = 0,
+): number {
   return uses.reduce((sum, use) => {
     const maker = makers.get(use.value)
     if (!maker || needed.has(use.value)) return sum
-    const deeper = CHEAP.has(maker.kernel) && depth < 6
-    const cost = deeper ? costOf(Object.values(maker.inputs), makers, needed, depth + 1) : Number.POSITIVE_INFINITY
+    const deeper = cheap(maker) && depth < 6
+    const cost = deeper
+      ? costOf(Object.values(maker.inputs), makers, needed, cheap, depth + 1)
+      : Number.POSITIVE_INFINITY
     return sum + Math.min(sizeOf(use), cost)
   }, 0)
 }

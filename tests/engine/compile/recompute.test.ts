@@ -1,4 +1,4 @@
-import type * as tf from '@tensorflow/tfjs'
+import * as tf from '@tensorflow/tfjs'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { keepsBits } from '../../../engine/backends/simd/kernels/matmulGroups.ts'
 import { type Graph, type Operation, sizeOf } from '../../../engine/compile/graph.ts'
@@ -82,5 +82,31 @@ describe('recompute', () => {
       const needed = made.findIndex(({ inputs }) => Object.values(inputs).some(({ value }) => values.includes(value)))
       expect(needed - i).toBeLessThan(6)
     })
+  })
+
+  it('makes large products of few terms again where they are little of the work, and no others', async () => {
+    const sizes = async (tokens: number, batch: number, width = 2048) => {
+      const float = (...shape: number[]) => ({ shape, dtype: 'float32' }) as const
+      const inputs = { x: float(batch, tokens, 256), few: float(1, 256, tokens), many: float(256, width) }
+      const graph = await recordGraph(inputs, ({ x, few, many }, { backward }) => {
+        const by = [few, many] as tf.Tensor3D[]
+        const { value, grads } = tf.engine().gradients(() => {
+          const y = tf.relu(tf.matMul(few as tf.Tensor3D, tf.relu(x as tf.Tensor3D)))
+          const rows = tf.reshape(y, [-1, 256]) as tf.Tensor2D
+          const loss = tf.mean(tf.square(tf.matMul(rows, many as unknown as tf.Tensor2D))) as tf.Scalar
+          backward()
+          return loss
+        }, by)
+        return Object.fromEntries([value, ...grads].map((tensor, i) => [i, tensor]))
+      })
+      const after = recompute(simplify(graph))
+      return [...kept(after).values()].map(({ size }) => size)
+    }
+    const large = 16 * 256 * 256
+    expect(await sizes(16, 16)).not.toContain(large)
+    expect(await sizes(16, 8)).toContain(large / 2) // the cache has it
+    expect(await sizes(65, 16)).toContain(large) // more terms
+    expect(await sizes(64, 16)).not.toContain(large)
+    expect(await sizes(64, 16, 512)).toContain(large) // a twenty-fifth of the work
   })
 })
