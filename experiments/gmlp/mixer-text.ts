@@ -20,6 +20,24 @@
 // Press **Run all**, or Shift-Enter in each cell. Then give `mixer` another `tokenRatio`, and run again: only that variant is
 // trained. On the command line: `mixlab run mixer-text.ts`, with `--quick` for a first look. About six minutes on two cores.
 
+// %% [markdown] expected
+// Expected, on simd with numerics 5:
+//
+// | asked | the paper | here | verdict | plan |
+// | --- | --- | --- | --- | --- |
+// | 400 steps: mixer | perplexity 5.34 against 4.35, 0.21 nats | 3.93 against 2.40, difference 1.52 (1.41 to 1.69), 8 seeds | **open** | margin 0.04; power 0.09, to be equal 0.00 |
+// | 1200 steps: mixer | perplexity 5.34 against 4.35, 0.21 nats | 2.72 against 1.87, difference 0.86 (0.66 to 1.34), 8 seeds | **found** | margin 0.04; power 0.99, to be equal 1.00 |
+//
+// | 400 steps | test/loss, mean ± sd | seeds | |
+// | --- | --- | --- | --- |
+// | gmlp | 2.40 ± 0.09 | 8 |  |
+// | mixer | 3.93 ± 0.14 | 8 | against gmlp: worse by 1.52 (higher), 95% interval 1.41 to 1.69, 8 of 8 seeds; exploratory: tuning was planned otherwise; mixer at lr 0.024, gmlp at lr 0.012, each the best of 0.003, 0.006, 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 16 |
+//
+// | 1200 steps | test/loss, mean ± sd | seeds | |
+// | --- | --- | --- | --- |
+// | gmlp | 1.867 ± 0.023 | 8 |  |
+// | mixer | 2.72 ± 0.44 | 8 | against gmlp: worse by 0.9 (higher), 95% interval 0.7 to 1.3, 8 of 8 seeds; mixer at lr 0.048, gmlp at lr 0.006, each the best of 0.003, 0.006, 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 16 |
+
 // %% study
 import { adamw, compare, gmlp, mixer, mlm, tuned, world } from 'mixlab'
 
@@ -59,3 +77,15 @@ export const claimed = claim({
   minutes: 12,
   parts: [worse(short, 0.14), worse(long, 0.021)],
 })
+
+// %% [markdown] found
+// ## What was found, and why it may be otherwise elsewhere
+//
+// As in the paper, MLP-Mixer is worse on text: after 1,200 steps by 0.86 nats, a perplexity of 15 against 6.5, on each of eight
+// seeds. After 400 steps it is behind by 1.52 nats, on each seed as well; that part stays open, since its first start was planned
+// with one learning rate fewer to choose from, and the verdict keeps to the plan. The gap is four times the paper's 0.21 nats.
+//
+// A short training ranks models by how fast they learn, and the gap shrinks with it: the paper trains for 125,000 steps. Part of it
+// is the matrix rather than the gate: here gMLP has the weights of its tokens by distance (gmlp/toeplitz: with a full matrix, as
+// MLP-Mixer has, it loses 0.11 nats after 1,200 steps). The seeds of MLP-Mixer differ by 0.44 nats after 1,200 steps,
+// where the pilot seeds had 0.02, so that the power was less than was planned.
