@@ -133,7 +133,7 @@ describe('docs/findings.md', () => {
     .flatMap((text) => text.trim().split(/(?<=\.)\s+(?=\S)/))
   it('has a claim beside every sentence, with a verdict that is one of its own', () => {
     const wrong = sentences.filter((sentence) => {
-      const [, verdict, claim] = /\(\[([a-z ]+)\]\(\.\.\/(experiments\/\w+\/[\w-]+)\.ts\)\)\.$/.exec(sentence) ?? []
+      const [, verdict, claim] = /\(\[([a-z ]+)\]\(\.\.\/(experiments\/[\w-]+\/[\w-]+)\.ts\)\)\.$/.exec(sentence) ?? []
       if (!claim || !existsSync(join(root, `${claim}.json`))) return true
       const { parts }: { parts: { verdict: string }[] } = JSON.parse(read(`${claim}.json`)).claim
       return !parts.some((part) => part.verdict === verdict)

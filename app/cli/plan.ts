@@ -52,7 +52,7 @@ function effectOf({ options }: Arguments): number | undefined {
   throw new MixlabError('option', '--effect', `'${options.effect}', expected a number that is not 0`)
 }
 
-function linesOf({ study, planned, outlook, looks, meaning, effect, cost }: Planned): string[] {
+function linesOf({ study, variants, planned, outlook, looks, meaning, effect, cost }: Planned): string[] {
   const at = effect === null ? '1 sd' : amountText(effect, meaning)
   const isWithin = outlook.questions.some(({ equal }) => equal !== null)
   const heads = [
@@ -76,7 +76,8 @@ function linesOf({ study, planned, outlook, looks, meaning, effect, cost }: Plan
   const text = planned && plannedText(planned)
   const departs = planned?.departs.map((each) => `exploratory: ${each}`) ?? []
   const problems = new Set(outlook.questions.flatMap(({ problem }) => problem ?? []))
-  const compared = rows.length > 0 ? table(heads, rows) : ['one variant: there is nothing to compare it with']
+  const alone = variants < 2 ? 'one variant: there is nothing to compare it with' : 'nothing is asked of these runs'
+  const compared = rows.length > 0 ? table(heads, rows) : [alone]
   const looked = looks && rows.length > 0 ? [looks] : []
   return [study, ...(text ? [text] : []), ...departs, ...looked, ...compared, ...problems, ...cost, '']
 }

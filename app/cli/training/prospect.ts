@@ -29,6 +29,7 @@ interface PoweredQuestion extends OutlookOfQuestion {
 export interface Planned {
   study: string
   metric: string
+  variants: number
   /** What stored runs mean by the metric. */
   meaning: MetricMeaning
   /** Its plan; null where it never began to train. */
@@ -72,7 +73,7 @@ export async function plannedOf(
   const looks = anytime ? looksText(anytime.upTo, variants.length - 1, together?.length) : null
   const shown = [...(looks ? [looks] : []), ...(variants.length > 1 ? shownLines(found, meaning) : [])]
   const said = { looks, shown, cost: costLines(found, meaning) }
-  return { study, metric, meaning, planned, effect: effect ?? null, outlook: found, ...said }
+  return { study, metric, variants: variants.length, meaning, planned, effect: effect ?? null, outlook: found, ...said }
 }
 
 /** Says what a study can show and costs, where it is a comparison and something is still to be trained. */

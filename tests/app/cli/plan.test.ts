@@ -18,6 +18,14 @@ describe('mixlab plan', () => {
     expect(JSON.parse(runs[0] ?? '[]')).toEqual([])
   })
 
+  it('says of the runs that choose values that nothing is asked of them', async () => {
+    const folder = freshFolder()
+    const lr = 'tune: tuned({ lr: [1e-3, 1e-2] }, ({ lr }) => ({ train: { optimizer: adamw({ learningRate: lr }) } })),'
+    const text = NOTEBOOK.replace('seeds: 2', `${lr} seeds: 2`).replace('compare,', 'adamw, compare, tuned,')
+    const { out } = await mixlab(['plan', writeNotebook(folder, text), '--workspace', folder])
+    expect(out.slice(0, 2)).toEqual(['tiny, tuning', 'nothing is asked of these runs'])
+  })
+
   const refused: [options: string[], message: string][] = [
     [['--effect', 'much'], "--effect: 'much', expected a number that is not 0"],
     [['--effect', '0.1'], "--effect: how much test/accuracy of 'tiny' differs between seeds is not known"],
