@@ -13,10 +13,16 @@ export interface BatchOptions {
   draw?: Draw | undefined
 }
 
+/** A batch that is waited for longer is late: what is already there arrives sooner. */
+const LATE_MS = 1
+/** What the other thread makes of the generated examples of a batch after a late one; the thread that trains makes the rest. */
+const THREAD_SHARE = 2 / 3
+
 /**
  * The data loader of training: endless shuffled batches. The batch of a step depends only on (seed, step), so that resuming at `startStep`
  * replays nothing. What is left of an epoch after its last full batch is dropped; a split smaller than a batch wraps
- * into the next epoch instead. The next batch is being read while one is in use.
+ * into the next epoch instead. The next batch is being read while one is in use; after a late one a part of it
+ * is made by the thread that trains, which would wait.
  * Throws MixlabError `option` for a batch below 1 and `data` for an empty split.
  */
 export async function* shuffledBatches<Batch>(
@@ -26,12 +32,17 @@ export async function* shuffledBatches<Batch>(
 ): AsyncGenerator<Batch, never, void> {
   check(split, options.batch)
   const indices = schedule(split.size, options)
-  const read = async (step: number) => split.read(indices(step), options.draw)
+  let late = false // the last batch was waited for
+  const draw: Draw = (from, missing) =>
+    options.draw?.(from, late ? missing.slice(0, Math.ceil(missing.length * THREAD_SHARE)) : missing) ?? null
+  const read = async (step: number) => split.read(indices(step), draw)
 
   let step = startStep
   let next = read(step)
   while (true) {
+    const since = performance.now()
     const current = await next
+    late = performance.now() - since > LATE_MS
     step += 1
     next = read(step)
     // The error is thrown where its batch is due; until then, or if that batch is never requested, it is not unhandled.

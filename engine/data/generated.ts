@@ -113,8 +113,9 @@ export function lazySplit(
     checkIndices(indices, size)
     const missing = [...new Set(Array.from(indices).filter((index) => !kept.has(index)))]
     const elsewhere = from && missing.length > 0 ? draw?.(from, missing) : null
-    const drawn = (await elsewhere?.catch(() => null)) as Example[] | null | undefined // it may end: then they are made here
-    const made = new Map(missing.map((index, i) => [index, drawn?.[i] ?? make(index)]))
+    const made = new Map(missing.slice(elsewhere?.count ?? 0).map((index) => [index, make(index)])) // meanwhile
+    const drawn = (await elsewhere?.made.catch(() => null)) as Example[] | null | undefined // it may end: then all are made here
+    for (const [i, index] of missing.entries()) if (!made.has(index)) made.set(index, drawn?.[i] ?? make(index))
     for (const [index, example] of made) keep(index, example)
     const examples = Array.from(indices, (index) => (made.get(index) ?? kept.get(index)) as Example)
     return Object.fromEntries(fields.map(([name, field]) => [name, together(examples, name, field)]))

@@ -9,8 +9,14 @@ export interface DrawnFrom {
   part: string
 }
 
-/** Makes generated examples in another thread; null while it has none, for they are made by who reads them then. */
-export type Draw = (from: DrawnFrom, indices: readonly number[]) => Promise<Record<string, unknown>[]> | null
+/** Examples that another thread makes: so many of those that were asked for, the first ones. */
+export interface Drawing {
+  count: number
+  made: Promise<Record<string, unknown>[]>
+}
+
+/** Has generated examples made in another thread; null while there is none. Whoever reads them makes the others. */
+export type Draw = (from: DrawnFrom, indices: readonly number[]) => Drawing | null
 
 /** Examples that are read when they are needed. */
 export interface Split<Batch> {

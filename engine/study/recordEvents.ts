@@ -16,8 +16,11 @@ interface Recording {
   stop(): void
 }
 
+/** What is gathered: training does not need to know it written before it goes on. */
+const GATHERED = new Set<TrainEvent['type']>(['step', 'metric', 'histograms', 'report', 'outcomes'])
+
 /**
- * Passes events on and writes them to the store: steps and metrics several at a time, while training goes on; all else at
+ * Passes events on and writes them to the store: what training measures several at a time, while it goes on; all else at
  * once, and training waits for that. Weights and histograms, which only the store needs, are passed on empty. A run whose events are no longer consumed is
  * recorded as interrupted. `ms` is the training time of the run that the store has, and, until the next batch of events, what has passed
  * since. Where the store says so, the study is stopped. Throws MixlabError `owner` once another process has taken over the run.
@@ -74,7 +77,7 @@ export async function* recordEvents(
     for await (const event of source) {
       last = event
       gathered.push(event)
-      const canWait = event.type === 'step' || event.type === 'metric'
+      const canWait = GATHERED.has(event.type)
       if (!canWait || performance.now() - since > GATHER_MS) {
         await check(event.type === 'failed' ? event.message : null)
         if (loss) throw new LostDevice(loss)

@@ -34,7 +34,7 @@ import { createTrainers, plus, type Trainers } from './trainers.ts'
 import { viewOf } from './view.ts'
 import { yieldToEvents } from './yieldToEvents.ts'
 
-const EVENTS_EVERY = 250 // ms; about as fast as the eye reads a number: the page draws on a core that training wants
+const EVENTS_EVERY = 500 // ms; a number can be read in that time, and the page draws on a core that training wants
 const OUTPUT_EVERY = 120 // ms
 const YIELD_EVERY = 40 // ms
 
@@ -195,10 +195,7 @@ function checkPlan(plan: string[] | undefined, study: string, runs: PlannedRun[]
 async function trainStudy(request: EvaluateRequest, study: Study): Promise<boolean> {
   if (!backend) throw new Error('the kernel has no backend yet')
   let current = study.name
-  const events = batch<StudyEvent>(EVENTS_EVERY, (sent) => {
-    page.study(request.id, current, sent)
-    page.memory(memory())
-  })
+  const events = batch<StudyEvent>(EVENTS_EVERY, (sent) => page.study(request.id, current, sent))
   const beside = createTrainers(request, page)
   trainers = beside
   let interrupted = false

@@ -9,7 +9,7 @@ import { isLive, livePoints, resumedAt } from '../session/kernel/points.ts'
 import { endLine } from './endLine.ts'
 
 const BUCKETS = 400
-const REDRAW_EVERY = 1000 // ms; a redraw takes 50 to 100 of a core that training wants
+const REDRAW_EVERY = 2000 // ms; a redraw takes 50 to 100 of a core that training wants
 
 const NOTHING: Line = { steps: [], values: [] }
 

@@ -1,6 +1,6 @@
 import { messageOf } from '../../errors.ts'
 import { examplesFrom } from '../drawn.ts'
-import type { Draw, DrawnFrom } from '../types.ts'
+import type { Draw, Drawing, DrawnFrom } from '../types.ts'
 import { type Augmented, type AugmentJob, augment } from './augment.ts'
 
 /** One end of a line to another thread, which takes plain data; `buffers` go over without being copied. */
@@ -61,7 +61,8 @@ export async function startAugmenter(spawn?: SpawnAugmenter): Promise<Augmenter>
   }
   return {
     run: (job) => ask(job, [job.batch.pixels.buffer as ArrayBuffer]) as Promise<Augmented>,
-    draw: (from, indices) => (broken ? null : (ask({ from, indices }, []) as ReturnType<Draw>)),
+    draw: (from, indices) =>
+      broken ? null : { count: indices.length, made: ask({ from, indices }, []) as Drawing['made'] },
     end: thread.end,
   }
 }

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { sequentialBatches, shuffledBatches } from '../../../engine/data/dataLoader.ts'
-import type { ImageBatch, ImageSplit } from '../../../engine/data/types.ts'
+import type { Draw, ImageBatch, ImageSplit } from '../../../engine/data/types.ts'
 
 /** A split whose labels are the indices; notes what is read. `fails` names the read (from 0) that throws. */
 function countingSplit(size: number, fails = -1): ImageSplit & { reads: number[][] } {
@@ -143,4 +143,28 @@ describe('inOrder', () => {
     await expect(sequentialBatches(countingSplit(4), 0).next()).rejects.toThrow('train.batch: 0')
     await expect(sequentialBatches(countingSplit(0), 4).next()).rejects.toThrow('no examples in this split')
   })
+})
+
+it('leaves a third of a batch to the thread that trains where the one before was waited for', async () => {
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const late = [true]
+  const asked: number[] = []
+  const split: ImageSplit = {
+    size: 12,
+    async read(indices, draw) {
+      draw?.({ dataset: 'shapes', options: {}, part: 'train' }, Array.from(indices))
+      const isLate = late.shift()
+      await null
+      if (isLate) now += 20
+      return { pixels: new Float32Array(), labels: Int32Array.from(indices) }
+    },
+  }
+  const draw: Draw = (_, indices) => {
+    asked.push(indices.length)
+    return null
+  }
+  await take(shuffledBatches(split, { batch: 6, seed: 0, draw }), 3)
+  expect(asked).toEqual([6, 4, 6, 6])
+  vi.restoreAllMocks()
 })

@@ -219,13 +219,14 @@ export const late = block('late', (x, { dim }) => residual(x, dense(layernorm(x)
     ])
   })
 
-  it('has recorded whatever is no step or metric before anybody hears of it', async () => {
+  it('has recorded whatever is no measurement before anybody hears of it', async () => {
     const runs = memoryRuns()
     const recipe = { ...train, checkpointEvery: { steps: 1 } }
     const once = compare('s', { task, model, train: recipe, seeds: 1, variants: { plain } })
+    const measured = ['step', 'metric', 'histograms', 'report', 'outcomes']
     const heard: string[] = []
     for await (const event of executeStudy(once, { runs, files, backend })) {
-      if (event.type !== 'run' || ['step', 'metric'].includes(event.event.type)) continue
+      if (event.type !== 'run' || measured.includes(event.event.type)) continue
       heard.push(event.event.type)
       expect(runs.started[0]?.events.at(-1)?.type).toBe(event.event.type)
     }

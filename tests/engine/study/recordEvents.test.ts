@@ -76,3 +76,35 @@ it('records a run as interrupted where a batch was not written', async () => {
   asked[1]?.answer.resolve({ stop: false, ms: 800 })
   await expect(ended).rejects.toThrow('the disk is full')
 })
+
+it('has training wait for a checkpoint, not for what it measures', async () => {
+  async function* measured(): AsyncGenerator<TrainEvent> {
+    for (let step = 1; step <= 3; step++) {
+      now += 300
+      yield { type: 'histograms', step, weights: {}, gradients: {} }
+    }
+    yield { type: 'outcomes', step: 3, outcomes: Uint8Array.of(1) }
+    yield { type: 'checkpoint', step: 3, weights: Uint8Array.of(2) }
+  }
+  const events = recordEvents({ id: 1, epoch: 1 }, measured(), { runs, stop: () => {} })
+  await events.next()
+  asked[0]?.answer.resolve({ stop: false, ms: 300 })
+  await events.next()
+  asked[1]?.answer.resolve({ stop: false, ms: 600 })
+  await events.next()
+  expect((await events.next()).value).toMatchObject({ event: { type: 'outcomes' } })
+  const checkpoint = events.next()
+  await Promise.resolve()
+  expect(asked).toHaveLength(3)
+  asked[2]?.answer.resolve({ stop: false, ms: 900 })
+  await expect.poll(() => asked.length).toBe(4)
+  expect(asked[3]?.events).toMatchObject([
+    { type: 'outcomes', outcomes: Uint8Array.of(1) },
+    { type: 'checkpoint', weights: Uint8Array.of(2) },
+  ])
+  const waiting = Symbol()
+  expect(await Promise.race([checkpoint, Promise.resolve(waiting)])).toBe(waiting)
+  asked[3]?.answer.resolve({ stop: false, ms: 900 })
+  expect((await checkpoint).value).toMatchObject({ event: { type: 'checkpoint' } })
+  void events.return(undefined)
+})
