@@ -82,13 +82,18 @@ export function resultOfPart(part: ClaimPart, plan: PartPlan, studies: readonly 
     metric: found.metric,
     plan,
     verdict,
-    ...(verdict === 'open' && { needs: decided.exploratory ?? moreText(decided.judgement) }),
+    ...(verdict === 'open' && { needs: needsText(decided) }),
     seeds: wins + ties + losses,
     ...(means && { means }),
     difference,
     interval,
     sentence,
   }
+}
+
+/** What would decide what is open. */
+function needsText({ exploratory, judgement }: DecidedPart): string {
+  return exploratory === null ? moreText(judgement) : `${exploratory}; it takes seeds that were not looked at`
 }
 
 interface DecidedPart {

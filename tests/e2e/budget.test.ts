@@ -8,10 +8,10 @@ const assets = join(page, 'assets')
 /** The most MB of each script of the page; of a kernel, with the scripts that it waits for. */
 const BUDGET = {
   index: 1,
-  kernel: 3.2,
-  'kernel-trainer': 3.2,
-  'kernel-export': 3.2,
-  'kernel-model': 3.2,
+  kernel: 3.25,
+  'kernel-trainer': 3.25,
+  'kernel-export': 3.25,
+  'kernel-model': 3.25,
   'register.all': 1.3,
   'language-worker': 8.8,
 }

@@ -112,7 +112,8 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
       const found = free.find(wanted) ?? extend(wanted)
       free.remove(found)
       const left = found.size - wanted
-      const block = left > 0 && wanted < SMALL ? split(found, left) : found
+      // not from the end of the memory, behind which a larger block could not go on from what is free
+      const block = left > 0 && wanted < SMALL && found !== last ? split(found, left) : found
       if (left > 0) free.add(block === found ? split(found, wanted) : found)
       used += wanted
       if (used > peak) peak = used

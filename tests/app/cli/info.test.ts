@@ -41,7 +41,7 @@ describe('mixlab info', () => {
       const { out } = await mixlab(['info', ...words])
       return out.find((line) => line.startsWith('training step'))?.replace(/\s+/g, ' ')
     }
-    expect(await step('mixer-s32')).toMatch(/^training step 9\d\d\.\d MB in batches of 64, with AdamW on simd$/)
+    expect(await step('mixer-s32')).toMatch(/^training step 6\d\d\.\d MB in batches of 64, with AdamW on simd$/)
     expect(await step('mixer-s32', '--batch', '1')).toMatch(/^training step 3\d\d\.\d MB in batches of 1, with/)
     expect(await step('mixer-s32', '--batch', '1024')).toMatch(
       /on simd; it has 4,295\.0 MB at most, so take fewer, or parts \(train\.accumulate\)$/,
