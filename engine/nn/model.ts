@@ -83,7 +83,8 @@ function variableOf(shape: number[], fill: (into?: () => Float32Array) => Float3
       blank = backend.blank(shape)
       return blank.values
     })
-    if (!blank || given !== blank.values) return tf.variable(tf.tensor(given, shape))
+    // an array whose memory has moved while it was filled is empty: an error, not a parameter without values
+    if (!blank || given !== blank.values || given.length === 0) return tf.variable(tf.tensor(given, shape))
     const { info } = blank
     blank = undefined
     return tf.variable(tf.engine().makeTensorFromTensorInfo(info, backend))

@@ -27,7 +27,13 @@ import {
 const ACCURACY = 'test/accuracy'
 const CURVE = 'validation/accuracy'
 
-function curve(name: string, study: string, metric: string, options: Omit<CurveOptions, 'metric' | 'variants'>): Entry {
+/** The curves of a study. */
+export function curve(
+  name: string,
+  study: string,
+  metric: string,
+  options: Omit<CurveOptions, 'metric' | 'variants'>,
+): Entry {
   return {
     file: 'curves',
     name,
@@ -38,12 +44,23 @@ function curve(name: string, study: string, metric: string, options: Omit<CurveO
   }
 }
 
-function cost(name: string, metric: string, cost: Cost): Entry {
+/** A metric of the sizes of a study against what they cost. */
+export function cost(name: string, metric: string, cost: Cost, study = 'sizes'): Entry {
   return {
     file: 'scaling',
     name,
     chart: async (source, style) =>
-      scaling(await scalingRows(source, metric), { metric, meaning: MEANINGS[metric], cost }, style),
+      scaling(await scalingRows(source, metric, study), { metric, meaning: MEANINGS[metric], cost }, style),
+  }
+}
+
+/** The accuracy of the studies with other numbers of training examples. */
+export function byExamples(name: string): Entry {
+  return {
+    file: 'dataSize',
+    name,
+    chart: async (source, style) =>
+      dataSize(await dataSizeRows(source, ACCURACY), { metric: ACCURACY, meaning: MEANINGS[ACCURACY] }, style),
   }
 }
 
@@ -158,12 +175,7 @@ export const comparison: Entry[] = [
     chart: async (source, style) =>
       depth(await depthRows(source, ACCURACY), { metric: ACCURACY, meaning: MEANINGS[ACCURACY] }, style),
   },
-  {
-    file: 'dataSize',
-    name: 'four sizes',
-    chart: async (source, style) =>
-      dataSize(await dataSizeRows(source, ACCURACY), { metric: ACCURACY, meaning: MEANINGS[ACCURACY] }, style),
-  },
+  byExamples('four sizes'),
   {
     file: 'parallel',
     name: 'recipes of two blocks',

@@ -1,8 +1,5 @@
 import { complexity } from '../../../engine/charts/complexity.ts'
-import { curves } from '../../../engine/charts/curves.ts'
-import { dataSize } from '../../../engine/charts/dataSize.ts'
 import { marksChart } from '../../../engine/charts/marks.ts'
-import { type Cost, scaling } from '../../../engine/charts/scaling.ts'
 import { matrices } from '../../../engine/charts/weights/matrices.ts'
 import { spatialFilters } from '../../../engine/charts/weights/spatialFilters.ts'
 import { modelOfSize } from '../../../engine/cost/published.ts'
@@ -10,40 +7,26 @@ import { diagramSvg } from '../../../engine/diagram/draw.ts'
 import { diagramOf } from '../../../engine/diagram/record.ts'
 import { plot } from '../../../engine/display/plot.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
-import { MEANINGS } from '../../meanings.ts'
 import type { Diagram, Entry, Source } from '../entry.ts'
-import { curveRuns, dataSizeRows, scalingRows, variantsOf } from './runs.ts'
+import { byExamples, cost, curve } from './comparison.ts'
 import { mixingRows, runOf } from './weights.ts'
 
 const ACCURACY = 'test/accuracy'
 
 /** Each figure of the papers that shows numbers, drawn from runs of this size. */
 export const papers: Entry[] = [
-  sizes('gMLP, figure 2: accuracy on images by parameters', 'sizes', ACCURACY, 'parameters'),
+  cost('gMLP, figure 2: accuracy on images by parameters', ACCURACY, 'parameters'),
   filters('gMLP, figure 3: filters of patches', 'weights', 'gmlp'),
   {
     file: 'weights/matrices',
     name: 'gMLP, figure 4: filters of tokens of a text',
     chart: async (source, style) => matrices(await mixingRows(source, 'text', 'gMLP-L'), 'mixing', style),
   },
-  sizes('gMLP, figure 5, left: perplexity by parameters', 'text', 'test/perplexity', 'parameters'),
-  sizes('gMLP, figures 5, right, and 7: accuracy on pairs of sentences by parameters', 'pairs', ACCURACY, 'parameters'),
-  sizes('Mixer, figure 2, left: accuracy by multiply-adds', 'sizes', ACCURACY, 'macs'),
-  {
-    file: 'dataSize',
-    name: 'Mixer, figure 2, right: accuracy by training examples',
-    chart: async (source, style) =>
-      dataSize(await dataSizeRows(source, ACCURACY), { metric: ACCURACY, meaning: MEANINGS[ACCURACY] }, style),
-  },
-  {
-    file: 'curves',
-    name: 'Mixer, figure 4: patches and pixels in another order',
-    chart: async (source, style) => {
-      const metric = 'validation/accuracy'
-      const runs = await curveRuns(source, 'orders', metric)
-      return curves(runs, { metric, meaning: MEANINGS[metric], variants: variantsOf(runs) }, style)
-    },
-  },
+  cost('gMLP, figure 5, left: perplexity by parameters', 'test/perplexity', 'parameters', 'text'),
+  cost('gMLP, figures 5, right, and 7: accuracy on pairs of sentences by parameters', ACCURACY, 'parameters', 'pairs'),
+  cost('Mixer, figure 2, left: accuracy by multiply-adds', ACCURACY, 'macs'),
+  byExamples('Mixer, figure 2, right: accuracy by training examples'),
+  curve('Mixer, figure 4: patches and pixels in another order', 'orders', 'validation/accuracy', {}),
   filters('Mixer, figure 5: hidden units of the token MLPs', 'weights', 'mixer'),
   filters('ResMLP, figure 2: rows of the matrices over patches', 'weights', 'resmlp'),
   {
@@ -71,15 +54,6 @@ export const diagrams: Diagram[] = [
   { name: 'Mixer, figure 1: MLP-Mixer', svg: () => diagramOfSize('mixer-s16') },
   { name: 'gMLP, figure 6: aMLP, with its tiny attention', svg: () => diagramOfSize('amlp-base') },
 ]
-
-function sizes(name: string, study: string, metric: string, cost: Cost): Entry {
-  return {
-    file: 'scaling',
-    name,
-    chart: async (source, style) =>
-      scaling(await scalingRows(source, metric, study), { metric, meaning: MEANINGS[metric], cost }, style),
-  }
-}
 
 function filters(name: string, study: string, variant: string): Entry {
   return {

@@ -58,14 +58,14 @@ function multiplyPacked(
   n: number,
 ): void {
   const parts = cut(m, backend.parts(nanoseconds('matmulPacked', m * k * n)), TILE_ROWS)
-  const room = backend.wasm.packedScratch()
-  backend.withScratch(parts.length * room, (scratch) => {
-    const calls = parts.map(({ from, count }, i) => {
-      return [left + 4 * from * k, packed, out + 4 * from * n, count, k, n, scratch + i * room] as Packed
-    })
-    callAll(backend, 'matmulPacked', calls)
+  const calls = parts.map(({ from, count }): Packed => {
+    return [left + 4 * from * k, packed, out + 4 * from * n, count, k, n, 0]
   })
+  callAll(backend, 'matmulPacked', calls, { bytes: backend.wasm.packedScratch(), operand: SCRATCH })
 }
+
+/** The operand of the kernel that is the address of its scratch. */
+const SCRATCH = 6
 
 type Packed = Parameters<SimdBackend['wasm']['matmulPacked']>
 
