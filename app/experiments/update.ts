@@ -6,7 +6,7 @@
 // numerics than today's; `--papers` only writes the
 // cells and docs/papers.md anew, from the results.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import type { Results, StudyResult } from '../../engine/claims/index.ts'
@@ -56,7 +56,7 @@ interface How {
   run: typeof train
 }
 
-/** Trains some notebooks, one after the other. Returns the exit code. */
+/** Trains some notebooks, one after the other; tries them on all cores at once, for a try is of few steps. Returns the exit code. */
 async function all(names: readonly string[], how: How, output: Terminal): Promise<number> {
   const workspace = how.fresh
     ? mkdtempSync(join(tmpdir(), 'mixlab-experiments-'))
@@ -64,12 +64,17 @@ async function all(names: readonly string[], how: How, output: Terminal): Promis
       ? resolve(how.workspace)
       : KEPT
   const wrong: string[] = []
-  try {
-    for (const name of names) {
+  const waiting = [...names]
+  const work = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       const state = await one(name, how, join(workspace, how.quick ? 'quick' : '', name), output)
       output.out(`${name}: ${state}`)
       if (!DONE.includes(state)) wrong.push(name)
     }
+  }
+  try {
+    const places = Array.from({ length: how.quick ? availableParallelism() : 1 }, work)
+    for (const ended of await Promise.allSettled(places)) if (ended.status === 'rejected') throw ended.reason
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error
     return EXIT.interrupted

@@ -52,17 +52,20 @@ export function ChartView({ chart, letter, label = labelOf(chart), onPoint, onZo
         </fieldset>
       </div>
       <div className="chart-box" style={height === undefined ? undefined : { height }}>
-        <FigureView
-          figure={figure}
-          label={label}
-          ref={box}
-          onRun={(run) => {
-            location.hash = runHash(run)
-          }}
-          onPoint={onPoint}
-          {...(onZoom ? { onZoom } : {})}
-        />
-        {rows.length === 0 && <p className="chart-empty">No values yet.</p>}
+        {rows.length === 0 ? (
+          <p className="chart-empty">No values yet.</p>
+        ) : (
+          <FigureView
+            figure={figure}
+            label={label}
+            ref={box}
+            onRun={(run) => {
+              location.hash = runHash(run)
+            }}
+            onPoint={onPoint}
+            {...(onZoom ? { onZoom } : {})}
+          />
+        )}
       </div>
       {note && <p className="muted">{note}</p>}
       {table && (

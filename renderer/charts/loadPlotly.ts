@@ -11,7 +11,7 @@ export function plotly(): Promise<Plotly> {
 
 async function load(): Promise<Plotly> {
   try {
-    return (await import('plotly.js-strict-dist-min')).default
+    return (await import('plotly.js-cartesian-dist-min')).default
   } catch (error) {
     loading = null // the next figure tries again
     throw error

@@ -1,4 +1,4 @@
-declare module 'plotly.js-strict-dist-min' {
+declare module 'plotly.js-cartesian-dist-min' {
   import type { Plotly } from './plotlyTypes.ts'
 
   const plotly: Plotly

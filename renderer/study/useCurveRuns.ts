@@ -9,7 +9,10 @@ import { isLive, livePoints, resumedAt } from '../session/kernel/points.ts'
 import { endLine } from './endLine.ts'
 
 const BUCKETS = 400
-const REDRAW_EVERY = 2000 // ms; a redraw takes 50 to 100 of a core that training wants
+/** ms between two redraws: at least, and at most. */
+const REDRAW_EVERY = [1000, 10_000] as const
+/** A redraw takes 50 to 200 ms of a core that training wants, so curves have one part in so many of the time. */
+const SHARE = 40
 
 const NOTHING: Line = { steps: [], values: [] }
 
@@ -18,7 +21,10 @@ const NOTHING: Line = { steps: [], values: [] }
  * the end its one value. Where there are too many to draw, extremes are kept, and `range`, of steps, has all of its own points.
  */
 export function useCurveRuns(study: StudyView, metric: string, range: Range | null): CurveRun[] {
-  const calm = useThrottled(study, REDRAW_EVERY)
+  const calm = useCalm(
+    study,
+    study.runs.some(({ status }) => status === 'waiting' || status === 'running'),
+  )
   // What is stored of these does not change any more, or the live points follow it.
   const ids = calm.runs.flatMap(({ id, status }) =>
     id !== null && (resumedAt(id) > 0 || (status !== 'running' && !isLive(id))) ? [id] : [],
@@ -56,19 +62,29 @@ function within(line: Line, range: Range | null): Line {
   return { steps: line.steps.slice(from, to), values: line.values.slice(from, to) }
 }
 
-/** A value that changes at most every `interval` milliseconds; the last change always arrives. */
-function useThrottled<T>(value: T, interval: number): T {
+/** A value that changes so seldom while a study trains that what is drawn of it takes a small share of the time. */
+function useCalm<T>(value: T, training: boolean): T {
   const [calm, setCalm] = useState(value)
-  const last = useRef(0)
+  const next = useRef(0)
   useEffect(() => {
-    const wait = Math.max(0, last.current + interval - performance.now())
-    const timer = setTimeout(() => {
-      last.current = performance.now()
+    const draw = () => {
+      const start = performance.now()
+      const [least, most] = REDRAW_EVERY
+      next.current = start + least
       setCalm(value)
-    }, wait)
+      afterPaint(() => {
+        next.current = start + Math.min(most, Math.max(least, SHARE * (performance.now() - start)))
+      })
+    }
+    const timer = setTimeout(draw, training ? Math.max(0, next.current - performance.now()) : 0)
     return () => clearTimeout(timer)
-  }, [value, interval])
+  }, [value, training])
   return calm
+}
+
+/** Calls back once what is being drawn is on the screen; not before, while the page is hidden. */
+function afterPaint(call: () => void): void {
+  requestAnimationFrame(() => setTimeout(call))
 }
 
 /** What is known so far, of one metric and range. */

@@ -13,6 +13,7 @@ const BUDGET = {
   'kernel-export': 3.25,
   'kernel-model': 3.25,
   'register.all': 1.3,
+  'plotly-cartesian.min': 1.6,
   'language-worker': 8.8,
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Chart } from '../../engine/charts/figure/chart.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const PLOTLY = 'plotly-strict.min.js'
+const PLOTLY = 'plotly-cartesian.min.js'
 
 /** A drawing in both themes. */
 export interface Drawn {
@@ -23,7 +23,7 @@ export interface DrawnDiagram {
 
 /** Writes the page, with its script and Plotly beside it. Returns its path. */
 export function writePage(folder: string, drawn: Drawn[], diagrams: DrawnDiagram[]): string {
-  copyFileSync(join(ROOT, 'node_modules/plotly.js-strict-dist-min', PLOTLY), join(folder, PLOTLY))
+  copyFileSync(join(ROOT, 'node_modules/plotly.js-cartesian-dist-min', PLOTLY), join(folder, PLOTLY))
   copyFileSync(join(import.meta.dirname, 'page.js'), join(folder, 'page.js'))
   const path = join(folder, 'index.html')
   writeFileSync(path, pageHtml(drawn, diagrams))

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Terminal } from '../../../app/cli/command.ts'
@@ -67,11 +67,14 @@ it('goes on after one that fails, and says at the end which did', async () => {
 
 it('ends where it is interrupted', async () => {
   const tried: string[] = []
-  const code = await experiments(['--quick', '--workspace', workspace, 'sam', 'solids'], recording(), async (path) => {
+  const interrupted = async (path: string) => {
     tried.push(path)
     throw new Interrupted()
-  })
-  expect([code, tried]).toEqual([130, [fileOf('sam')]])
+  }
+  expect(await experiments(['--workspace', workspace, 'sam', 'solids'], recording(), interrupted)).toBe(130)
+  expect(tried).toEqual([fileOf('sam')])
+  expect(await experiments(['--quick', '--workspace', workspace], recording(), interrupted)).toBe(130)
+  expect(tried).toHaveLength(1 + availableParallelism())
 })
 
 it('trains each notebook in a store of its own, which the next call finds', async () => {
