@@ -14,6 +14,7 @@ export { factors } from './study/design/factors.ts'
 export { only } from './study/only.ts'
 export { ask } from './study/questions/index.ts'
 export { weights } from './study/start/weightsFile.ts'
+export { weightsOf } from './study/start/weightsOf.ts'
 export { tuned } from './study/tuning/tuned.ts'
 export {
   clm,

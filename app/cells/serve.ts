@@ -24,11 +24,12 @@ import type { modelOfFile } from '../../engine/predict/file.ts'
 import { generate } from '../../engine/predict/generate.ts'
 import { type TrainedModel, trainedOf, withFacts } from '../../engine/predict/trained.ts'
 import type { StudyEvent } from '../../engine/records/run.ts'
-import { isStudy, type Study } from '../../engine/study/compare.ts'
+import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
 import { serveJob } from '../../engine/study/jobs/job.ts'
 import { only } from '../../engine/study/only.ts'
 import { rebuild } from '../../engine/study/recreate/rebuild.ts'
+import { startingStudy } from '../../engine/study/start/weightsOf.ts'
 import { tuningName } from '../../engine/study/tuning/names.ts'
 import type { Task } from '../../engine/tasks/types.ts'
 import { keepAugmenter, spawnFrom } from '../augmenter.ts'
@@ -177,7 +178,10 @@ type NamedRun = Parameters<AskedCalls['planned']>[1][number]
 
 const namesOf = ({ name, spec }: Study, all: Study[]): StudyNames => {
   const variants = Object.values(spec.variants).map((variant) => (isBlock(variant) ? undefined : variant.from))
-  const from = [spec.from, ...variants].flatMap((start) => (isStudy(start) ? [all.indexOf(start)] : []))
+  const from = [spec.from, ...variants].flatMap((start) => {
+    const study = startingStudy(start)
+    return study ? [all.indexOf(study)] : []
+  })
   return { name, variants: Object.keys(spec.variants), from: from.filter((number) => number >= 0) }
 }
 

@@ -16,6 +16,12 @@ export interface RunName {
   seed: number
 }
 
+/** Which run another one starts from, and how its weights are taken where not all are, and as they are. */
+export interface StartName extends RunName {
+  fresh?: readonly string[]
+  tokens?: 'resized' | 'copied'
+}
+
 /** Which file of weights. */
 export interface FileName {
   /** SHA-256 of its bytes, and of how they are taken. */
@@ -28,7 +34,7 @@ export interface FileName {
 /** A run of a study before it is trained. */
 export interface PlannedRun extends RunName {
   /** The run or the file whose weights it starts from. */
-  from?: RunName | FileName | undefined
+  from?: StartName | FileName | undefined
   /** The run whose model gives labels to this one. */
   teacher?: RunName | undefined
   /** The resolved spec, as JSON; what the key was made of. */

@@ -43,9 +43,14 @@ export const range = z.tuple([number, number]).optional()
 
 const runName = { key: text, study: text, variant: text, seed: whole }
 const fileName = { key: text, path: text, sha256: text, resize: z.literal(true).exactOptional() }
+const startName = {
+  ...runName,
+  fresh: z.array(text).min(1).exactOptional(),
+  tokens: z.enum(['resized', 'copied']).exactOptional(),
+}
 const planned = {
   ...runName,
-  from: z.union([z.strictObject(runName), z.strictObject(fileName)]).optional(),
+  from: z.union([z.strictObject(startName), z.strictObject(fileName)]).optional(),
   teacher: z.strictObject(runName).optional(),
   spec: z.record(text, z.unknown()),
   code: text,

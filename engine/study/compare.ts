@@ -15,6 +15,7 @@ import { type RecipeOptions, recipeSchema } from '../train/recipe.ts'
 import type { lostOrder } from './design/order.ts'
 import { isQuestion } from './questions/index.ts'
 import { isWeightsFile, type WeightsFile } from './start/weightsFile.ts'
+import { isWeightsOf, type Start, type WeightsOf } from './start/weightsOf.ts'
 import { type AnytimeSeeds, checkSeedsUpTo, isAnytime, isUpTo } from './statistics/anytime/plan.ts'
 import { isTune, type Tune } from './tuning/tune.ts'
 
@@ -24,7 +25,7 @@ export interface VariantParts {
   model?: ModelOptions
   train?: RecipeOptions
   task?: TaskSpec
-  from?: Study | WeightsFile
+  from?: Start<Study>
   /** The values that `factors` made it of. */
   factors?: FactorValues
   [lostOrder]?: MixlabError | undefined
@@ -50,9 +51,10 @@ export interface StudySpec {
   seeds?: number | number[] | AnytimeSeeds
   /**
    * Starts from what another study has learned: each run from its run with the same variant and seed, which is trained
-   * first where it is missing. Only heads may differ, and of text the tokenizer is the same. Or from `weights({ path })`.
+   * first where it is missing. Only heads may differ, and of text the tokenizer is the same; `weightsOf(study, …)` says what else may. Or from
+   * `weights({ path })`.
    */
-  from?: Study | WeightsFile
+  from?: Start<Study>
   /** Metrics defined by `metric()`, measured beside those of the task. */
   metrics?: Metric[]
   /** What is read off trained models, defined by `readout()`; shown as `readout/<name>`. */
@@ -141,9 +143,12 @@ const lookedSchema = z.union([seedsSchema, z.custom<AnytimeSeeds>((value) => isU
   error: `a whole number from 1 to ${MAX_SEEDS}, a list of as many, or { upTo: 24 }`,
 })
 const studySchema = z.custom<Study>(isStudy, 'a study, made by compare()')
-const fromSchema = z.union([studySchema, z.custom<WeightsFile>(isWeightsFile)], {
-  error: 'a study, made by compare(), or weights({ path })',
-})
+const fromSchema = z.union(
+  [studySchema, z.custom<WeightsOf<Study>>(isWeightsOf), z.custom<WeightsFile>(isWeightsFile)],
+  {
+    error: 'a study, made by compare(), weightsOf(study, …), or weights({ path })',
+  },
+)
 const common = { model: modelSchema.optional(), train: recipeSchema.optional(), seeds: seedsSchema.optional() }
 
 const variantSchema = z.strictObject({

@@ -12,7 +12,7 @@ export const builtInCode = (block: string) => `// built in: ${block}`
 /** What a run is made of; see plan.ts. */
 export interface KeyedSpec {
   task: { task: string }
-  from?: { key: string } | undefined
+  from?: { key: string; fresh?: readonly string[] | undefined; tokens?: string | undefined } | undefined
   teacher?: { key: string } | undefined
   model?: { digest?: string | undefined; numerics?: number | undefined; [option: string]: unknown }
   metrics?: Record<string, DefinitionCode> | undefined
@@ -38,7 +38,12 @@ interface KeyedOptimizer {
  */
 export function keyOfRun({ task, from, teacher, ...spec }: KeyedSpec): string {
   const named = isKnown(spec.definitions?.task) ? undefined : task.task
-  return keyOfSpec({ ...withoutText(spec), task: named, from: from?.key, teacher: teacher?.key })
+  return keyOfSpec({ ...withoutText(spec), task: named, from: from && startKey(from), teacher: teacher?.key })
+}
+
+/** What a run starts from, and how it is taken where not all is, and as it is. */
+function startKey({ key, fresh, tokens }: NonNullable<KeyedSpec['from']>): unknown {
+  return fresh || tokens ? { key, fresh, tokens } : key
 }
 
 /** The key of the run that is trained alike and measures nothing but what its task does. */

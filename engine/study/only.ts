@@ -6,7 +6,7 @@ import { parseOptions } from '../options.ts'
 import type { OwnTask, TaskSpec } from '../tasks/types.ts'
 import { isStudy, type Study, type StudySpec, seedsSchema, type Variant } from './compare.ts'
 import { quickSpec } from './design/quick.ts'
-import { isWeightsFile } from './start/weightsFile.ts'
+import { withStudy } from './start/weightsOf.ts'
 import { studiesIn } from './studies.ts'
 import { studyWith, tuningStudy } from './tuning/grid.ts'
 import type { TriedValue, Tune } from './tuning/tune.ts'
@@ -116,7 +116,7 @@ function part(study: Study, options: OnlyOptions): Study {
       task,
       variants: Object.fromEntries(quick ? variants.map(([name, own]) => [name, quickVariant(own)]) : variants),
       ...(seeds === undefined ? {} : { seeds }),
-      ...(from ? { from: isWeightsFile(from) ? from : part(from, options) } : {}),
+      ...(from ? { from: withStudy(from, (study) => part(study, options)) } : {}),
     },
   }
   copyProvenance(study, narrowed) // the code of its blocks is where it was

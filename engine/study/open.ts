@@ -34,7 +34,9 @@ import { withReadouts } from './readouts/atEvaluations.ts'
 import { comparedReadout, readoutsAtEnd, type StudyReadout } from './readouts/study.ts'
 import { fitFile, type OpenFile, openFile } from './start/file.ts'
 import { checkFit } from './start/fit.ts'
+import { type Parts, partsFor, readsFresh } from './start/parts.ts'
 import { isWeightsFile } from './start/weightsFile.ts'
+import { isWeightsOf, startingStudy } from './start/weightsOf.ts'
 import { teachingVariant, withBlankTeacher } from './teacher.ts'
 
 /**
@@ -68,7 +70,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
       const own = await withStudyMetrics(await openTask(task, files), study)
       return teacher ? withBlankTeacher(own, teachingVariant(teacher, own, `task '${task.task}'.teacher`)) : own
     })
-    const start = from && !isWeightsFile(from) ? from : null
+    const start = startingStudy(from)
     const before = start ? await once(befores, start, () => openStudy(start, { quick, seeds }, files)) : undefined
     const read = isWeightsFile(from)
       ? await once(starts, from.path + from.resize, () => openFile(from, files, `${study.name}.from`))
@@ -76,7 +78,8 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     const file = read ? await fitFile(read, { ...variant, opened }) : undefined
     variants.push({ ...variant, opened: await withReadouts({ ...variant, opened }, study), before, file, teacher })
   }
-  for (const variant of variants) if (variant.before) await checkStart(study.name, variant, variant.before)
+  for (const variant of variants)
+    if (variant.before) variant.taken = await checkedStart(study.name, variant, variant.before)
   const own = Map.groupBy(variants, ({ task, recipe: { labelSmoothing, mixup, cutmix } }) => {
     return JSON.stringify([nameOf(task), labelSmoothing, mixup, cutmix])
   }).values()
@@ -131,22 +134,31 @@ function once<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, make: () =>
   return value
 }
 
-async function checkStart(study: string, variant: OpenVariant, before: OpenStudy): Promise<void> {
+/** What a variant takes of the study that it starts from, where not all of it. Throws MixlabError `option` where they do not fit. */
+async function checkedStart(study: string, variant: OpenVariant, before: OpenStudy): Promise<Parts | undefined> {
   const parent = before.variants.find(({ name }) => name === variant.name)
-  if (!parent) return // planning the runs says which there are
+  if (!parent) return undefined // planning the runs says which there are
+  const taking = isWeightsOf(variant.from) ? variant.from : null
+  if (!taking || !(await readsFresh(variant, taking))) checkSameData(study, variant, before.name, parent)
+  if (!taking) return void (await checkFit(study, variant, before.name, parent))
+  const { fresh, tokens } = taking
+  return partsFor(study, variant, before.name, parent, { fresh, tokens })
+}
+
+/** Throws MixlabError `option` where a variant and the one that it starts from read other kinds of data, or other tokens. */
+function checkSameData(study: string, variant: OpenVariant, before: string, parent: OpenVariant): void {
   const [own, other] = [variant, parent].map(({ opened }) => opened.preparation?.kind)
   if (own !== other) {
-    const what = `'${before.name}' learns from ${other ?? 'other'} data, this study from ${own ?? 'other'} data`
+    const what = `'${before}' learns from ${other ?? 'other'} data, this study from ${own ?? 'other'} data`
     throw new MixlabError('option', `${study}.from`, `${what}, and weights fit only where both read the same`)
   }
   if (tokenizerOf(parent.opened) !== tokenizerOf(variant.opened)) {
     throw new MixlabError(
       'option',
       `${study}.from`,
-      `the tokenizer of '${before.name}' is another; give both tasks the same`,
+      `the tokenizer of '${before}' is another; give both tasks the same`,
     )
   }
-  await checkFit(study, variant, before.name, parent)
 }
 
 /** The tokenizer of a task about text: what its token ids mean. */

@@ -6,6 +6,7 @@ import type { Study } from './compare.ts'
 import type { ResolvedVariant } from './design/resolve.ts'
 import type { StudyReadout } from './readouts/study.ts'
 import type { FittedFile } from './start/file.ts'
+import type { Parts } from './start/parts.ts'
 
 /** A variant of a study with its data open. */
 export interface OpenVariant extends ResolvedVariant {
@@ -13,6 +14,8 @@ export interface OpenVariant extends ResolvedVariant {
   opened: Task
   /** The study that its runs start from. */
   before?: OpenStudy | undefined
+  /** What its runs take of those, where not all is taken, and as it is. */
+  taken?: Parts | undefined
   /** The study of one variant whose models give labels to its runs. */
   teacher?: OpenStudy | undefined
   /** The file that its runs start from. */

@@ -23,6 +23,7 @@ import type { ResolvedStudy } from './design/resolve.ts'
 import { BUILT_IN, builtInCode, keyOfRun } from './key.ts'
 import type { OpenVariant } from './opened.ts'
 import { startOf } from './start/run.ts'
+import { takingOf } from './start/weightsOf.ts'
 import { teachingRun } from './teacher.ts'
 
 /**
@@ -38,8 +39,8 @@ export async function planRuns(
   const record = recordingOnce()
   for (const variant of variants) parts.push({ ...variant, ...(await variantParts(study, variant, record)) })
   return seeds.flatMap((seed) =>
-    parts.map(({ name: variant, task, before, file, teacher: taughtBy, code, ...own }) => {
-      const from = file?.name ?? (before && startOf(name, before.planned, variant, seed))
+    parts.map(({ name: variant, task, before, from: start, file, teacher: taughtBy, code, ...own }) => {
+      const from = file?.name ?? (before && { ...startOf(name, before.planned, variant, seed), ...takingOf(start) })
       const teacher = taughtBy && teachingRun(taughtBy, seed, `task '${task.task}'.teacher`)
       const { data, model, train, definitions, measured } = own
       const common = { numerics: NUMERICS, data, model, train, definitions, seed, ...measured }
@@ -51,7 +52,7 @@ export async function planRuns(
 
 type PlannedVariant = Pick<
   OpenVariant,
-  'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'before' | 'file' | 'teacher'
+  'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'from' | 'before' | 'file' | 'teacher'
 >
 
 /** What the runs of a variant share of their spec. */

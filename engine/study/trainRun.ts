@@ -50,7 +50,7 @@ export async function* trainRun(
   const make = () =>
     scaleInitially(createModel(task.model(variant.block, variant.size), task.input, run.seed), recipe.optimizer)
   const start = async (of: Model) =>
-    variant.file ? startFromFile(variant.file, of) : await startFromRun(run, of, runs)
+    variant.file ? startFromFile(variant.file, of) : await startFromRun(run, of, runs, variant.taken)
   try {
     teacher = await teacherOf(run, variant.teacher?.variants[0], runs)
     if (teacher) task = teacher.teach(task)

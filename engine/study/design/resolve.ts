@@ -6,7 +6,7 @@ import { checkRecipe, resolveTask, type TaskSpec } from '../../tasks/index.ts'
 import { type Recipe, resolveRecipe } from '../../train/recipe.ts'
 import type { Study, StudySpec, Variant, VariantParts } from '../compare.ts'
 import { DEFAULT_SEEDS, seedList } from '../seeds.ts'
-import type { WeightsFile } from '../start/weightsFile.ts'
+import type { Start } from '../start/weightsOf.ts'
 import { type AnytimeSeeds, isAnytime } from '../statistics/anytime/plan.ts'
 import { quickSpec } from './quick.ts'
 import { partsOf, withParts } from './variant.ts'
@@ -32,7 +32,7 @@ export interface ResolvedVariant {
   task: TaskSpec
   recipe: Recipe
   /** The study, or the file, whose weights its runs start from. */
-  from?: Study | WeightsFile | undefined
+  from?: Start<Study> | undefined
   /** What it sets itself. */
   parts: VariantParts
 }

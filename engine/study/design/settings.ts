@@ -2,7 +2,7 @@ import { isDefinition } from '../../definitions.ts'
 import type { FactorValues } from '../../records/design.ts'
 import { type TaskSpec, withoutDefinitions } from '../../tasks/index.ts'
 import type { VariantParts } from '../compare.ts'
-import { isWeightsFile } from '../start/weightsFile.ts'
+import { startText } from '../start/weightsOf.ts'
 import type { ResolvedVariant } from './resolve.ts'
 
 /**
@@ -27,7 +27,7 @@ export function settingsOf(variants: readonly ResolvedVariant[]): FactorValues[]
 /** What a variant sets itself, without its block: a function has no value to show. */
 function writtenIn({ model, train, task, from }: VariantParts, hasOwn: boolean): Record<string, unknown> {
   const tasks = task && (hasOwn ? { own: namedTask(task) } : { task: { [task.task]: task.options } })
-  return { model, train, ...tasks, from: nameOf(from) }
+  return { model, train, ...tasks, from: startText(from) }
 }
 
 /** A task by its name, with options that others may have, too: in a study with tasks of cells. */
@@ -37,14 +37,9 @@ function namedTask({ task, options }: TaskSpec): Record<string, unknown> {
 
 function resolvedParts({ size, recipe, task, from }: ResolvedVariant): Record<string, unknown> {
   return {
-    ...{ model: size, train: recipe, from: nameOf(from) },
+    ...{ model: size, train: recipe, from: startText(from) },
     ...{ task: { [task.task]: task.options }, own: namedTask(task) },
   }
-}
-
-/** What a variant starts from, by name. */
-function nameOf(from: VariantParts['from']): string | undefined {
-  return isWeightsFile(from) ? from.path : from?.name
 }
 
 /** The paths of all plain values, lists and definitions in a value. */

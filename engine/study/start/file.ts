@@ -117,7 +117,7 @@ function checkFacts({ known, source }: OpenFile, block: Block, size: Size): void
 
 function fitted({ tensors, source, name, left }: OpenFile, wanted: Wanted[]): NamedTensor[] {
   try {
-    return fitting(tensors, wanted, { resize: name.resize === true, source })
+    return fitting(tensors, wanted, { tokens: name.resize && 'resized', source })
   } catch (error) {
     throw withLeft(error, left)
   }

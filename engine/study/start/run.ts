@@ -4,6 +4,7 @@ import type { PlannedRun, RunName } from '../../records/run.ts'
 import type { RunStore } from '../../records/store.ts'
 import { loadFitting } from '../../weights/model.ts'
 import { startName } from './name.ts'
+import { type Parts, startFromParts } from './parts.ts'
 
 /**
  * The run of `before` from which the run of a variant and seed starts: the one with the same variant and seed. Throws
@@ -36,20 +37,23 @@ export async function startingWeights(
 
 /**
  * Fine-tuning (transfer learning): gives a model the weights of the run that a run starts from, if any, where names and shapes are the same; a new head stays
- * as it is. Returns the number of trained values that were given, null where it starts from none. Throws MixlabError
+ * as it is; with `parts`, what these say. Returns the number of trained values that were given, null where it starts from none. Throws MixlabError
  * `weights` if there are none.
  */
 export async function startFromRun(
   run: PlannedRun,
   model: Model,
   runs: Pick<RunStore, 'findDone' | 'readWeights'>,
+  parts?: Parts,
 ): Promise<number | null> {
   const weights = await startingWeights(run, runs)
-  return weights && startFrom(weights, model, run)
+  return weights && startFrom(weights, model, run, parts)
 }
 
 /** As `startFromRun`, from these weights. */
-export function startFrom(weights: Uint8Array, model: Model, run: PlannedRun): number {
-  const taken = loadFitting(model.parameters, weights, `${run.study}.from: '${startName(run)}'`)
+export function startFrom(weights: Uint8Array, model: Model, run: PlannedRun, parts?: Parts): number {
+  const source = `${run.study}.from: '${startName(run)}'`
+  if (parts) return startFromParts(weights, model, parts, source)
+  const taken = loadFitting(model.parameters, weights, source)
   return parameterCount(taken.filter(({ trained }) => trained))
 }

@@ -2,20 +2,24 @@ import { MixlabError } from '../../errors.ts'
 import { isSameShape } from '../model.ts'
 import type { NamedTensor } from '../safetensors.ts'
 import { withDiagonals } from '../toeplitz.ts'
+import { copied } from './copied.ts'
 import { type Resizing, resized, resizingOf, type Wanted } from './resize.ts'
+
+/** What becomes of matrices over tokens, and of positions, where the patches of a model are other ones. */
+export type OtherGrid = 'resized' | 'copied'
 
 /** Tensors that are named of each kind of trouble. */
 const NAMED = 3
 
 /**
- * The tensors of a file for those of a model. Heads may differ; stem and blocks may not, but that with `resize` positions and
+ * The tensors of a file for those of a model. Heads may differ; stem and blocks may not, but that with `tokens` positions and
  * matrices over tokens become those of another grid of patches. Throws MixlabError `weights` that lists what is missing,
- * shaped otherwise, or too much; `source` names the file.
+ * shaped otherwise, or too much; `source` names the file, and `hint` says how they may be of another grid.
  */
 export function fitting(
   file: readonly NamedTensor[],
   wanted: readonly Wanted[],
-  { resize, source }: { resize: boolean; source: string },
+  { tokens, source, hint = HINT }: { tokens?: OtherGrid | undefined; source: string; hint?: string },
 ): NamedTensor[] {
   const known = new Set(wanted.map(({ name }) => name))
   const given = withDiagonals(file, known)
@@ -26,7 +30,7 @@ export function fitting(
     /pos_embed$/.test(name) || overTokens.has(name) || overTokens.has(name.replace(/bias$/, 'weight'))
   const found = wanted.map((each) => {
     const own = byName.get(each.name)
-    return { each, tensor: own ? match(own, each, resize && follows(each.name) ? resizing : null) : null }
+    return { each, tensor: own ? match(own, each, follows(each.name) ? resizing : null, tokens) : null }
   })
   const stem = new Set(wanted.flatMap(({ name, inHead }) => (inHead ? [] : [rootOf(name)])))
   const others = given.map(({ name }) => name).filter((name) => !known.has(name))
@@ -42,15 +46,23 @@ export function fitting(
     ...listed('missing: ', missing),
     ...listed('', shaped),
     ...listed('not in the model: ', extra),
-    ...(shaped.length > 0 && resizing && !resize ? [hint(resizing)] : []),
+    ...(shaped.length > 0 && resizing && !tokens ? [`${sidesOf(resizing)}; ${hint}`] : []),
   ]
   if (missing.length + shaped.length + extra.length > 0) throw new MixlabError('weights', source, troubles.join('; '))
   return found.flatMap(({ tensor }) => (tensor ? [tensor] : []))
 }
 
-function match(tensor: NamedTensor, wanted: Wanted, resizing: Resizing | null): NamedTensor | null {
+const HINT = 'resize: true resizes what depends on them'
+
+function match(
+  tensor: NamedTensor,
+  wanted: Wanted,
+  resizing: Resizing | null,
+  tokens: OtherGrid | undefined,
+): NamedTensor | null {
   if (isSameShape(tensor.shape, wanted.shape)) return { ...tensor, shape: wanted.shape }
-  return resizing && !wanted.inHead ? resized(tensor, wanted, resizing) : null
+  if (!resizing || !tokens || wanted.inHead) return null
+  return (tokens === 'copied' ? copied : resized)(tensor, wanted, resizing)
 }
 
 /** `blocks` of `blocks.0.norm1.weight`; a file with more blocks than the model is of another model. */
@@ -65,7 +77,7 @@ function listed(what: string, names: readonly string[]): string[] {
   return [`${what}${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`]
 }
 
-function hint({ from, to }: Resizing): string {
+function sidesOf({ from, to }: Resizing): string {
   const side = (count: number) => `${Math.sqrt(count)} x ${Math.sqrt(count)}`
-  return `the file is of ${side(from)} patches, the model has ${side(to)}; resize: true resizes what depends on them`
+  return `the file is of ${side(from)} patches, the model has ${side(to)}`
 }

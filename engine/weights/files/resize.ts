@@ -21,8 +21,7 @@ export interface Resizing {
  * A tensor for another grid of patches; null where it does not fit even so. Positions are interpolated, tokens in front of
  * the patches keep theirs, as in the fine-tuning of ViT (Dosovitskiy et al. 2020, section 3.2) and DeiT. Matrices over
  * tokens go on mixing on the old grid: patches are averaged to it, and what comes out is interpolated to the new one, so
- * that W becomes U W D. The Mixer paper (appendix C) instead repeats W along the diagonal, for whole multiples and with a
- * wider hidden layer.
+ * that W becomes U W D. The Mixer paper (appendix C) instead repeats W along the diagonal; see copied.ts.
  */
 export function resized(tensor: NamedTensor, wanted: Wanted, { from, to }: Resizing): NamedTensor | null {
   if (tensor.shape.length !== wanted.shape.length) return null

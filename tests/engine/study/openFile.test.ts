@@ -96,7 +96,7 @@ describe('a study that starts from a file', () => {
 
   it('is refused under another name', () => {
     expect(() => study({ from: 'a.safetensors' as never })).toThrow(
-      "s.from: 'a.safetensors', expected a study, made by compare(), or weights({ path })",
+      "s.from: 'a.safetensors', expected a study, made by compare(), weightsOf(study, …), or weights({ path })",
     )
     expect(() => weights({ file: 'a' } as never)).toThrow(/weights.*file/)
   })

@@ -10,7 +10,7 @@ const tensor = (name: string, shape: number[], value: (i: number) => number = (i
 const wanted = (name: string, shape: number[], more: Partial<Wanted> = {}): Wanted => {
   return { name, shape, inHead: name.startsWith('head.'), ...more }
 }
-const as = (resize: boolean) => ({ resize, source: 'f' })
+const as = (resize: boolean) => ({ tokens: resize ? ('resized' as const) : undefined, source: 'f' })
 
 describe('a file for a model', () => {
   const model = [wanted('stem.weight', [4, 3]), wanted('blocks.0.ls1', [4]), wanted('head.weight', [2, 4])]
