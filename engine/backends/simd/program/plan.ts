@@ -72,17 +72,18 @@ export function peakOf({ graph, values, steps, arenaBytes }: Plan, threads: numb
 }
 
 /**
- * How many chunks: few, so that each has many rows, but not so few that they leave the cache, and where that is possible
- * as many for each group of sums.
+ * How many chunks: few, so that each has many rows, but not so few that they leave the cache or that threads have none,
+ * and where that is possible as many for each group of sums.
  */
 function chunksOf(graph: Graph, batch: number): number {
   const largest = Math.max(
     ...graph.operations.flatMap(({ outputs }) => outputs.map((use) => (use.shape[0] === batch ? sizeOf(use) : 0))),
   )
   const fitting = Math.ceil((4 * largest) / CHUNK_BYTES)
+  const least = Math.max(fitting, GROUPS)
   const step = batch % GROUPS === 0 ? GROUPS : 1
   for (let chunks = step; chunks < batch; chunks += step) {
-    if (batch % chunks === 0 && chunks >= fitting) return chunks
+    if (batch % chunks === 0 && chunks >= least) return chunks
   }
   return batch
 }
