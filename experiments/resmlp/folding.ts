@@ -5,7 +5,7 @@
 // layers of a block. Section 2 says that they cost nothing at inference, since they can be absorbed by the matrices beside
 // them; a norm, whose mean and variance change with every image, cannot. The paper has no figures for that.
 //
-// `mixlab fold` writes a trained ResMLP so (*folded*). Before an MLP over the channels, and after it, its matrices absorb all.
+// `mixlab export --fold` writes a trained ResMLP so (*folded*). Before an MLP over the channels, and after it, its matrices absorb all.
 // Around the matrix over the patches they do not: that is one for all channels, and what is left is one scale for each channel
 // and one shift for each channel of each patch.
 //
