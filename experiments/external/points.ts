@@ -114,5 +114,5 @@ export const claimed = claim({
 // These solids are told apart by what a network without any attention can gather at the end, where the maximum and the mean
 // over all points join them, which PointNet lives on. The attention modules spend their parameters on letting points meet, the
 // MLP on the points themselves. In a deeper and wider network, trained twice as long on harder clouds, external attention is
-// ahead of points alone ([solids.ts](../solids.ts)), which there have no MLP in its place. Self-attention is still learning
-// after 400 steps with the largest rates but one: a longer training may favour it.
+// ahead of points alone ([solids.ts](../solids.ts)), which there have no MLP in its place. After 400 steps this is a
+// comparison of how fast they learn, and a longer training may favour self-attention.

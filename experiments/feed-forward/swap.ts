@@ -68,5 +68,5 @@ export const claimed = claim({
 // A feed-forward layer over the patches has weights of its own for each place from the first step. Attention has to learn
 // places from its table of positions, and from two blocks its class token has to gather all that is said of a letter. After
 // 360 steps with twice the batch it came to 0.65 on validation, after 900 to 0.72, so that it learns on, slowly, and best with
-// a ninth of the rate. The paper trains both on a million images for hundreds of epochs, and there attention is 3 to 5 points
-// ahead; how many letters and steps it takes until the order turns is not known from here.
+// a ninth of the rate. The paper trains both on the million images of ImageNet, and there attention is 3 to 5 points ahead;
+// how many letters and steps it takes until the order turns is not known from here.
