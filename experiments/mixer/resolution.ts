@@ -38,13 +38,14 @@ const common = {
   quick: { train: { steps: 20 }, seeds: 1 },
 }
 
-/** What all but one have learned before. */
-export const before = compare('18 pixels', {
-  ...common,
-  task: image({ data: resized(data(8192, 1), 18) }),
-  variants: { copies: small, fresh: small, further: small },
-  train: { steps: 300, batch: 32, evalEvery: 300, ...rate(8e-3) },
-})
+/** What a variant has learned before; it is the same for all, and trained once for each seed. */
+const before = (variant: string) =>
+  compare('18 pixels', {
+    ...common,
+    task: image({ data: resized(data(8192, 1), 18) }),
+    variants: { [variant]: small },
+    train: { steps: 300, batch: 32, evalEvery: 300, ...rate(8e-3) },
+  })
 
 // %% large
 const large = mixer({ tokenRatio: 2 })
@@ -54,9 +55,9 @@ export const after = compare('36 pixels', {
   ...common,
   task: image({ data: others }),
   variants: {
-    copies: { block: large, train: rate(8e-3), from: weightsOf(before, { tokens: 'copied' }) },
-    fresh: { block: large, train: rate(1.6e-2), from: weightsOf(before, { fresh: ['blocks.*.mlp_tokens'] }) },
-    further: { block: small, train: rate(8e-3), from: before, task: image({ data: resized(others, 18) }) },
+    copies: { block: large, train: rate(8e-3), from: weightsOf(before('copies'), { tokens: 'copied' }) },
+    fresh: { block: large, train: rate(1.6e-2), from: weightsOf(before('fresh'), { fresh: ['blocks.*.mlp_tokens'] }) },
+    further: { block: small, train: rate(8e-3), from: before('further'), task: image({ data: resized(others, 18) }) },
     scratch: { block: large, train: rate(8e-3) },
   },
   margin: 0.02,
