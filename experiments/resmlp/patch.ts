@@ -107,8 +107,7 @@ export const claimed = claim({
 // 2 blocks.
 //
 // A patch of 7 pixels shows a part of a stroke, one of 14 a quarter of the letter. What lies in a patch of 14 the first matrix can
-// read at once; with patches of 7 blocks have to bring it together, and more blocks can do more of it. The large network of the
-// paper has more to lose than to gain: with 130 million parameters it learns its training images by heart, which is what more data
-// or another network's labels help against. A network of 29,000 parameters and 8,192 letters, most of which are seen twice at
-// most, is far from that. The first pilot, half as long, had smaller patches behind at both sizes, so that a longer training may move
-// the numbers again.
+// read at once; with patches of 7 blocks have to bring it together, and more blocks may do more of it. The large network of the
+// paper, with over 100 million parameters, may have learned its training images by heart, which more data or another network's
+// labels help against. A network of 29,000 parameters that sees 8,192 letters once or twice is far from that. The first pilot, half
+// as long, had smaller patches behind at both sizes, so that a longer training may move the numbers again.
