@@ -36,7 +36,7 @@ import { fitFile, type OpenFile, openFile } from './start/file.ts'
 import { checkFit } from './start/fit.ts'
 import { type Parts, partsFor, readsFresh } from './start/parts.ts'
 import { isWeightsFile } from './start/weightsFile.ts'
-import { isWeightsOf, startingStudy } from './start/weightsOf.ts'
+import { isWeightsOf, startingStudy, takingOf } from './start/weightsOf.ts'
 import { teachingVariant, withBlankTeacher } from './teacher.ts'
 
 /**
@@ -138,11 +138,11 @@ function once<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, make: () =>
 async function checkedStart(study: string, variant: OpenVariant, before: OpenStudy): Promise<Parts | undefined> {
   const parent = before.variants.find(({ name }) => name === variant.name)
   if (!parent) return undefined // planning the runs says which there are
-  const taking = isWeightsOf(variant.from) ? variant.from : null
-  if (!taking || !(await readsFresh(variant, taking))) checkSameData(study, variant, before.name, parent)
-  if (!taking) return void (await checkFit(study, variant, before.name, parent))
-  const { fresh, tokens } = taking
-  return partsFor(study, variant, before.name, parent, { fresh, tokens })
+  const taking = takingOf(variant.from)
+  if (!(await readsFresh(variant, taking))) checkSameData(study, variant, before.name, parent)
+  if (isWeightsOf(variant.from)) return partsFor(study, variant, before.name, parent, taking)
+  await checkFit(study, variant, before.name, parent)
+  return undefined
 }
 
 /** Throws MixlabError `option` where a variant and the one that it starts from read other kinds of data, or other tokens. */

@@ -44,6 +44,7 @@ export async function partsFor(
 
 /** Whether a variant starts all fresh that reads the data, so that these may be other ones. */
 export async function readsFresh(own: Fitted, { fresh }: Taking): Promise<boolean> {
+  if (!fresh) return false
   const [first] = (await tensorsOf(own)) ?? []
   return first !== undefined && isFresh(first.name, fresh)
 }
