@@ -3,11 +3,14 @@ import type { FileSource } from '../../engine/data/files.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { openStudy } from '../../engine/study/open.ts'
+import { studiesIn as studiesAmong } from '../../engine/study/studies.ts'
 import { definedIn } from '../studies.ts'
 
 /** A claim of a notebook, and the plan of each of its parts. */
 export interface PlannedClaim extends Claim {
   plans: PartPlan[]
+  /** The studies of its parts, in the order in which they are trained. */
+  studies: Study[]
 }
 
 /**
@@ -19,7 +22,8 @@ export async function claimIn(notebook: string, files: FileSource): Promise<Plan
   const [claim, more] = values.filter(isClaim)
   if (more) throw new MixlabError('notebook', 'claim', 'made twice, expected one claim in a notebook')
   if (!claim) return null
-  const studies = [...new Set(claim.parts.map(({ study }) => study))]
+  const own = new Set(claim.parts.map(({ study }) => study))
+  const studies = [...new Set([...studiesAmong(values).filter((study) => own.has(study)), ...own])]
   const opened = await Promise.all(studies.map((study) => openStudy(untuned(study), {}, files)))
   const designs = new Map(studies.map((study, i) => [study, opened[i]?.design]))
   const plans = claim.parts.map((part) => {
@@ -27,7 +31,7 @@ export async function claimIn(notebook: string, files: FileSource): Promise<Plan
     if (!design) throw new Error(`'${part.study.name}' is not open`)
     return planOfPart(part, design)
   })
-  return { ...claim, plans }
+  return { ...claim, plans, studies }
 }
 
 /** A study as it is compared, whatever is chosen for it before. */

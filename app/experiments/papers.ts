@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import {
   costText,
   foundText,
+  LEFT_OUT,
   PAPERS,
   type PaperName,
   type PartResult,
@@ -59,7 +60,19 @@ export function papersText(all: readonly NamedResults[]): string {
     return own.length === 0 ? [] : [`## [${title}](${url}), ${authors}`, ...texts]
   })
   const sum = `${plural(claims.length, 'claim')} with ${plural(parts.length, 'part')}: ${counts.join(', ')}.`
-  return `${[HEAD, sum, ...sections].join('\n\n')}\n`
+  return `${[HEAD, sum, ...sections, leftOutText()].join('\n\n')}\n`
+}
+
+/** What no notebook tries, and why. */
+function leftOutText(): string {
+  const rows = LEFT_OUT.map(({ paper, where, claim, why }) => {
+    const { title, url } = PAPERS[paper]
+    return `| [${title}](${url}), ${where} | ${claim} | ${why} |`
+  })
+  return [
+    '## What is not tried',
+    ['| the paper | its claim | why not |', '| --- | --- | --- |', ...rows].join('\n'),
+  ].join('\n\n')
 }
 
 function claimText(name: string, results: Results, claim: NonNullable<Results['claim']>): string {

@@ -6,19 +6,25 @@ import { READOUT, selectionMetric, splitOf } from '../../engine/records/splits.t
 import type { TunedDesign } from '../../engine/records/tuned.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { duration } from '../../engine/study/duration.ts'
+import { type Failure, failuresOf } from '../../engine/study/failures.ts'
 import { openStudy } from '../../engine/study/open.ts'
+import { plural } from '../../engine/study/statistics/index.ts'
 import { spread } from '../../engine/study/summary.ts'
 import { choose } from '../../engine/study/tuning/choose.ts'
 import { edgesText } from '../../engine/study/tuning/edges.ts'
-import { tuningStudy } from '../../engine/study/tuning/grid.ts'
+import { studyWith, tuningStudy } from '../../engine/study/tuning/grid.ts'
 import { tunedName, tuningName } from '../../engine/study/tuning/names.ts'
+import type { TriedValue } from '../../engine/study/tuning/tune.ts'
 import type { LocalHost } from '../host.ts'
-import { type PlannedClaim, untuned } from './claims.ts'
+import type { PlannedClaim } from './claims.ts'
+import { type Planned, whyExploratory } from './shared.ts'
 
 /** The finished pilot runs of a study. */
 export interface PilotRuns {
   seeds: readonly number[]
   done: StoredRun[]
+  /** Those that are not, or whose metric is not a number, and why. */
+  failures: Failure[]
   /** What they choose; null where nothing is chosen. */
   tuned: TunedDesign | null
   /** Of a variant, with what was chosen for it, what is compared, as validation has it; NaN where there is no such run. */
@@ -48,38 +54,81 @@ export async function pilotRunsOf(study: Study, pilot: readonly number[], host: 
     const name = chosen ? tunedName(variant, chosen) : variant
     return values.get(runs.find((run) => run.variant === name && run.seed === seed)?.key ?? '') ?? Number.NaN
   }
-  return { seeds: tune?.seeds ?? pilot, done, tuned, value }
+  const failures = await failuresAmong(runs, done, metric, host)
+  return { seeds: tune?.seeds ?? pilot, done, failures, tuned, value }
+}
+
+/** Which runs have no value of the metric, and why. */
+async function failuresAmong(
+  runs: StudyDesign['runs'],
+  done: readonly StoredRun[],
+  metric: string,
+  host: LocalHost,
+): Promise<Failure[]> {
+  const failed = await host.listRuns({ keys: runs.map(({ key }) => key), status: 'failed' })
+  const errors = new Map(failed.map(({ key, error }) => [key, error]))
+  for (const { key, metrics } of done)
+    errors.set(key, Number.isFinite(metrics[metric]?.last) ? null : `${metric} is not a number`)
+  const tried = runs.map(({ key, variant, seed }) => {
+    const error = errors.has(key) ? (errors.get(key) ?? null) : 'not trained'
+    return { variant, seed, status: error === null ? ('done' as const) : ('failed' as const), error }
+  })
+  return failuresOf(tried)
 }
 
 /** What a pilot of a claim trains, study by study. Throws MixlabError `option` for one seed alone. */
-export function pilotTrainings({ parts, pilot }: Pick<PlannedClaim, 'parts' | 'pilot'>): PilotTraining[] {
+export function pilotTrainings({ studies, pilot }: Pick<PlannedClaim, 'studies' | 'pilot'>): PilotTraining[] {
   if (pilot.length < 2)
     throw new MixlabError('option', 'claim.pilot', 'one seed, expected two or more, which have a spread')
-  const studies = [...new Set(parts.map(({ study }) => study))]
   return studies.map(({ name, spec }) => (spec.tune ? { study: tuningName(name) } : { study: name, seeds: pilot }))
 }
 
+/** What the pilot of a claim tells, and whether all of its runs are done. */
+export interface PilotReport {
+  lines: string[]
+  isWhole: boolean
+}
+
 /**
- * What the pilot runs of a claim tell of its plan, in lines, by validation alone: what is chosen for each variant, how much
- * the numbers that are tested spread over the seeds, the power that this gives, and what the claim will take. Throws
- * MixlabError `option` for a seed of choosing that the claim does not name.
+ * What the pilot runs of a claim tell of its plan, in lines, by validation alone: what is chosen for each variant, which
+ * runs failed and why, how much the numbers that are tested spread over the seeds of the others, the power that this gives,
+ * which study would be exploratory, and what the claim will take. Throws MixlabError `option` for a seed of choosing that
+ * the claim does not name.
  */
-export async function pilotLines({ parts, pilot }: PlannedClaim, host: LocalHost): Promise<string[]> {
+export async function pilotReport({ parts, pilot, studies }: PlannedClaim, host: LocalHost): Promise<PilotReport> {
   const lines: string[] = []
+  const planned: Planned[] = []
+  let isWhole = true
   let [before, ahead] = [0, 0]
-  for (const study of new Set(parts.map((part) => part.study))) {
+  for (const study of studies) {
     const found = await pilotRunsOf(study, pilot, host)
     const other = found.seeds.find((seed) => !pilot.includes(seed))
     if (other !== undefined) throw new MixlabError('option', 'claim.pilot', `lacks seed ${other} of '${study.name}'`)
-    const { design } = await openStudy(untuned(study), {}, host)
-    const own = parts.filter((part) => part.study === study)
-    const chosen = found.tuned ? chosenLines(found.tuned) : [`${study.name}: nothing is chosen`]
-    lines.push(...chosen, ...own.map((part) => partLine(part, design, found)))
+    isWhole &&= found.failures.length === 0
+    const { design } = await openStudy(chosenIn(study, found), {}, host)
+    const own = { design, asked: study.spec.questions !== undefined }
+    const why = whyExploratory(own, planned)
+    planned.push(own)
+    lines.push(
+      ...(found.tuned ? chosenLines(found.tuned) : [`${study.name}: nothing is chosen`]),
+      ...found.failures.map(({ runs, reason }) => `  failed: ${runs}: ${reason}`),
+      ...parts.filter((part) => part.study === study).map((part) => partLine(part, design, found)),
+      ...(why === null ? [] : [`  would be exploratory, and decide nothing: it has runs of a study before it; ${why}`]),
+    )
     const seconds = found.done.reduce((sum, { ms }) => sum + ms / 1000, 0)
     before += seconds
-    ahead += (seconds / found.done.length) * new Set(design.runs.map(({ key }) => key)).size
+    ahead += (seconds / Math.max(1, found.done.length)) * new Set(design.runs.map(({ key }) => key)).size
   }
-  return [...lines, `pilot runs took ${duration(before)}; those that count would take ${duration(ahead)}`]
+  lines.push(`pilot runs took ${duration(before)}; those that count would take ${duration(ahead)}`)
+  return { lines, isWhole }
+}
+
+/** A study with what its pilot runs choose. */
+function chosenIn(study: Study, { tuned }: PilotRuns): Study {
+  const { tune } = study.spec
+  if (!tune || !tuned) return study
+  const places = new Map(tuned.variants.map(({ variant, chosen }) => [variant, chosen]))
+  return studyWith(study, (variant) => tune.tried[places.get(variant) ?? 0] as TriedValue, tuned)
 }
 
 /** The means of each variant by what was tried, with what is chosen in brackets, and what lies at an end of its values. */
@@ -101,8 +150,12 @@ function chosenLines({ study, metric, values, variants }: TunedDesign): string[]
 /** How much what decides a part spreads over the pilot seeds, and the power that this gives. */
 function partLine({ of }: ClaimPart, design: StudyDesign, { seeds: pilot, value }: PilotRuns): string {
   const numbers = pilot.map((seed) => numberOfPart(of, design, (variant) => value(variant, seed)))
-  const { sd } = spread(numbers)
-  const { seeds, margin, power, equalPower } = planOfPart({ of, spread: sd ?? Number.NaN }, design)
+  const held = numbers.filter(Number.isFinite)
+  const { sd } = spread(held)
+  const some = `${held.length} of ${plural(pilot.length, 'seed')}`
+  if (sd === null) return `  ${of}: no spread, since ${some} have a number`
+  const { seeds, margin, power, equalPower } = planOfPart({ of, spread: sd }, design)
   const powers = `power ${power.toFixed(2)}, to be equal ${equalPower.toFixed(2)}`
-  return `  ${of}: spread ${sd?.toPrecision(2)} between seeds; margin ${margin}; ${powers}, with ${seeds} seeds`
+  const between = held.length < pilot.length ? some : 'seeds'
+  return `  ${of}: spread ${sd.toPrecision(2)} between ${between}; margin ${margin}; ${powers}, with ${seeds} seeds`
 }

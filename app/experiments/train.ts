@@ -31,11 +31,13 @@ export interface Training {
   /** These seeds instead of its own. */
   seeds?: readonly number[]
   quick?: boolean | undefined
+  /** Whether it is no error that runs fail: the others are done nevertheless. */
+  someFail?: boolean | undefined
 }
 
-/** Trains studies of a notebook, where they are not in the store. Throws MixlabError where a run fails. */
+/** Trains studies of a notebook, where they are not in the store. Throws MixlabError where a run fails that may not. */
 export async function train(path: string, of: Training, output: Terminal): Promise<StudyResult[]> {
-  const { workspace, study, variants, seeds, quick } = of
+  const { workspace, study, variants, seeds, quick, someFail } = of
   mkdirSync(workspace, { recursive: true })
   const lines: string[] = []
   const words = ['run', path, '--json', '--backend', BACKEND, '--workspace', workspace]
@@ -47,7 +49,8 @@ export async function train(path: string, of: Training, output: Terminal): Promi
   ]
   const code = await main([...words, ...some], { ...output, out: (line) => lines.push(line) })
   if (code === EXIT.interrupted) throw new Interrupted()
-  if (code !== 0) throw new MixlabError('notebook', path, `ended with exit code ${code}`)
+  if (code !== 0 && !(someFail && code === EXIT.runsFailed))
+    throw new MixlabError('notebook', path, `ended with exit code ${code}`)
   return lines.map((line): StudyResult => JSON.parse(line))
 }
 

@@ -2,9 +2,9 @@
 // that fails, and compares what comes out with what they say, or writes that: the results beside a notebook, its cell
 // `expected`, and docs/papers.md. What was trained is kept, so that the same command goes on where it was ended; `--fresh`
 // trains again. `--pilot` trains the pilot runs alone, from which a plan is made: it shows what they come to on validation,
-// and nothing of the test. `--quick` tries them all. `--outdated` trains nothing: it lists those whose results were trained with other
-// numerics than today's; `--papers` only writes the
-// cells and docs/papers.md anew, from the results.
+// and nothing of the test; where some fail it says which, what the others come to, and ends with exit code 3. `--quick`
+// tries them all. `--outdated` trains nothing: it lists those whose results were trained with other numerics than today's;
+// `--papers` only writes the cells and docs/papers.md anew, from the results.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -20,7 +20,7 @@ import { claimIn } from './claims.ts'
 import { expectedNumerics, withExpected } from './expected.ts'
 import { chosen, fileOf, readyNotebooks } from './notebooks.ts'
 import { PAPERS_FILE, papersText, readResults, storedResults } from './papers.ts'
-import { pilotLines, pilotTrainings } from './pilot.ts'
+import { type PilotReport, pilotReport, pilotTrainings } from './pilot.ts'
 import { Interrupted, resultsOf, train } from './train.ts'
 
 /** Where what was trained is kept. */
@@ -64,12 +64,15 @@ async function all(names: readonly string[], how: How, output: Terminal): Promis
       ? resolve(how.workspace)
       : KEPT
   const wrong: string[] = []
+  let code: number = EXIT.runsFailed
   const waiting = [...names]
   const work = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       const state = await one(name, how, join(workspace, how.quick ? 'quick' : '', name), output)
       output.out(`${name}: ${state}`)
-      if (!DONE.includes(state)) wrong.push(name)
+      if (DONE.includes(state)) continue
+      wrong.push(name)
+      if (state !== PILOT_FAILED) code = EXIT.error
     }
   }
   try {
@@ -82,10 +85,13 @@ async function all(names: readonly string[], how: How, output: Terminal): Promis
     if (how.fresh) rmSync(workspace, { recursive: true, force: true })
   }
   if (wrong.length > 0) output.err(`${wrong.length} of ${names.length} are not as expected: ${wrong.join(', ')}`)
-  return wrong.length === 0 ? 0 : EXIT.error
+  return wrong.length === 0 ? 0 : code
 }
 
-const DONE = ['as expected', 'written', 'runs', 'pilot runs are done']
+const PILOT_DONE = 'pilot runs are done'
+/** The others tell what they can. */
+const PILOT_FAILED = 'some pilot runs failed'
+const DONE = ['as expected', 'written', 'runs', PILOT_DONE]
 
 /**
  * Trains a notebook in a workspace of its own, since what comes out says which other notebook a run is taken from: study by
@@ -104,8 +110,9 @@ async function one(
       return 'runs'
     }
     if (pilot) {
-      for (const line of await pilotRun(path, workspace, run, output)) output.out(line)
-      return 'pilot runs are done'
+      const { lines, isWhole } = await pilotRun(path, workspace, run, output)
+      for (const line of lines) output.out(line)
+      return isWhole ? PILOT_DONE : PILOT_FAILED
     }
     const trained: StudyResult[] = []
     let state = 'as expected'
@@ -129,15 +136,15 @@ async function one(
   }
 }
 
-/** Trains the pilot runs of a claim, and returns in lines what they tell of its plan. */
-async function pilotRun(path: string, workspace: string, run: typeof train, output: Terminal): Promise<string[]> {
+/** Trains the pilot runs of a claim, and returns what they tell of its plan. */
+async function pilotRun(path: string, workspace: string, run: typeof train, output: Terminal): Promise<PilotReport> {
   mkdirSync(workspace, { recursive: true })
   const host = openHost({ workspace })
   try {
     const claim = await claimIn(readFileSync(path, 'utf8'), host)
     if (!claim) throw new MixlabError('notebook', path, 'makes no claim, of which there would be a pilot')
-    for (const of of pilotTrainings(claim)) await run(path, { workspace, ...of }, output)
-    return await pilotLines(claim, host)
+    for (const of of pilotTrainings(claim)) await run(path, { workspace, ...of, someFail: true }, output)
+    return await pilotReport(claim, host)
   } finally {
     host.close()
   }

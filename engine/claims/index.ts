@@ -1,4 +1,5 @@
 export { type Claim, type ClaimPart, type ClaimSpec, claim, isClaim } from './claim.ts'
+export { LEFT_OUT } from './leftOut.ts'
 export { PAPERS, type Paper, type PaperName } from './papers.ts'
 export { numberOfPart, type PartPlan, planOfPart } from './plan.ts'
 export {

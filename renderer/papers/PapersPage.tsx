@@ -2,6 +2,7 @@ import { useState } from 'react'
 import {
   costText,
   foundText,
+  LEFT_OUT,
   PAPERS,
   type PaperName,
   type PartResult,
@@ -63,7 +64,37 @@ export function PapersPage() {
       {papers.map((paper) => (
         <Section key={paper} paper={paper} claims={shown.filter(({ claim }) => claim.paper === paper)} />
       ))}
+      <NotTried />
     </main>
+  )
+}
+
+/** What no notebook tries, and why. */
+function NotTried() {
+  return (
+    <section aria-labelledby="not-tried">
+      <h2 id="not-tried">What is not tried</h2>
+      <ScrollBox label="What is not tried">
+        <table className="facts">
+          <thead>
+            <tr>
+              <Head>the paper</Head>
+              <Head>its claim</Head>
+              <Head>why not</Head>
+            </tr>
+          </thead>
+          <tbody>
+            {LEFT_OUT.map(({ paper, where, claim, why }) => (
+              <tr key={claim}>
+                <th scope="row">{`${PAPERS[paper].title}, ${where}`}</th>
+                <td>{claim}</td>
+                <td>{why}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </section>
   )
 }
 

@@ -16,6 +16,7 @@ it('shows what became of claims, those that pass the filters, and makes a notebo
   await expect.poll(() => shown.textContent()).toMatch(/^(\d+) of \1 claims$/)
   const all = await claims.count()
   expect(await page.locator('[data-claim="mixer/patch-order"]').textContent()).toContain('curves alike')
+  expect(await page.locator('[aria-labelledby="not-tried"]').textContent()).toContain('without labels, by DINO')
   await page.getByTestId('paper-filter').selectOption('mixer')
   await expect.poll(() => claims.count()).toBeLessThan(all)
   await page.getByTestId('verdict-filter').selectOption('found otherwise')

@@ -40,6 +40,16 @@ describe('docs/papers.md', () => {
     expect(text).toContain('| nothing to compare | open: about 3 more seeds would show it equal |')
     expect(text).not.toContain('solids')
   })
+
+  it('says what no notebook tries, and why', () => {
+    const [, table = ''] = papersText([]).split('## What is not tried')
+    const title = 'ResMLP: Feedforward networks for image classification with data-efficient training'
+    const where = (place: string) => `| [${title}](https://arxiv.org/abs/2105.03404), ${place} | `
+    expect(table).toContain(where('tables 2 and 3'))
+    expect(table).toContain('without labels, by DINO')
+    expect(table).toContain(where('table 5, the half from sequence to sequence'))
+    expect(table).toContain('No task has an encoder that a decoder reads')
+  })
 })
 
 describe.each(stored)('the results of $name', ({ name, results }) => {

@@ -65,6 +65,21 @@ it('goes on after one that fails, and says at the end which did', async () => {
   ])
 })
 
+it('tells what it can of a pilot of which runs failed, and ends with exit code 3', async () => {
+  const output = recording()
+  const someFail: (boolean | undefined)[] = []
+  const run: typeof train = async (_, of) => {
+    someFail.push(of.someFail)
+    return []
+  }
+  expect(await experiments(['--pilot', '--workspace', workspace, CHEAP], output, run)).toBe(3)
+  expect(new Set(someFail)).toEqual(new Set([true]))
+  expect(output.lines.find((line) => line.startsWith('  failed: '))).toContain(`${VARIANT}, seeds 1001, 1002`)
+  expect(output.lines.slice(-2)).toEqual([`${CHEAP}: some pilot runs failed`, `1 of 1 are not as expected: ${CHEAP}`])
+  const refused = async () => Promise.reject(new Error('no such study'))
+  expect(await experiments(['--pilot', '--workspace', workspace, CHEAP], recording(), refused)).toBe(1)
+})
+
 it('ends where it is interrupted', async () => {
   const tried: string[] = []
   const interrupted = async (path: string) => {
