@@ -1,17 +1,21 @@
 // %% [markdown] question
 // # Does gMLP learn to look at neighbours?
 //
-// The matrices over tokens that [gMLP](https://arxiv.org/abs/2105.08050) has learned on images are local in figure 3: each
-// patch reads its neighbours most, as in a convolution whose kernel is not square. Nothing in the block says which patches are
-// neighbours, and the figure is drawn, without numbers. Here the mean distance of the patches that the matrices connect, each
-// weighed by the absolute value of its weight, is read off trained networks: on textures, and on the same textures with their
-// patches in another order, where neighbours in the image are no neighbours for the model. What is local by itself would be so
-// there, too.
+// A gMLP reads an image as patches and mixes these with a learned matrix, which has one weight for each pair of patches. Nothing
+// tells the model which patches lie side by side. In figure 3 of [Pay Attention to MLPs](https://arxiv.org/abs/2105.08050) the
+// matrices learned on ImageNet are local nevertheless: the largest weights of a patch are those of its neighbours, as in a
+// convolution, though the shape of the kernel is irregular. The figure is a drawing; no numbers come with it.
+//
+// Here locality is measured as the mean distance between two patches that a matrix connects, in patches, where each pair counts
+// by the absolute value of its weight. It is read off networks trained on textures, and off networks trained on the same textures
+// whose patches, and the pixels within each patch, were put in another order, the same one for all images. What lies side by
+// side in the image does not do so in that order, so that locality learned from the images has to vanish there; locality that
+// has another cause stays.
 //
 // The plan. It is asked whether patches that were put in another order are mixed over a larger distance. Of two patches drawn
 // at random in a grid of 8 by 8 the distance is 4.1; a difference of 0.2, a twentieth of that, is the smallest that matters.
 // The spread is that of seeds 1001 to 1003. One comparison needs 6 seeds. Nothing is chosen: the learning rate is the same for
-// both, since one and the same model learns one and the same thing.
+// both, since the model and the images are the same but for that order.
 //
 // Press **Run all**, or Shift-Enter in each cell. Then give the model another `patch`, and run again. On the command line:
 // `mixlab run filters.ts`, with `--quick` for a first look. About two minutes on two idle cores.
@@ -63,12 +67,11 @@ export const claimed = claim({
 // %% [markdown] found
 // ## What was found, and why it may be otherwise elsewhere
 //
-// Not here: with patches in their order the matrices mix over 4.12 patches in the mean, with patches in another one over 4.12,
-// too, which is the distance of two patches drawn at random, and the two are equal within the margin. Nothing local was learned
-// that the mean of all weights would show.
+// Not here. The mean distance is 4.12 patches where patches stand in their own order, and 4.12 in the other order, the same as
+// between two patches drawn at random. The two are equal within the margin: the mean over all weights shows nothing local.
 //
-// That mean counts every weight, and the matrices begin with weights near zero: what 200 steps have made of them may be noise
-// around a few large ones, of which the figure shows the signs and shapes. The textures are waves that run through a whole
-// image, so that a far patch says as much of their direction as a near one; a picture of things has more to be had from
-// neighbours. The network of the paper has 30 blocks and was trained for 300 epochs. A read-out of the largest weights alone,
-// or letters in place of waves, may find otherwise; neither was planned.
+// That mean counts small weights as well. The matrices begin near zero, and after 200 steps many weights may still be noise,
+// which hides a few large ones; it is the large ones that one sees in the paper's figure. The textures are waves that run
+// through a whole image, so that a far patch says as much about them as a near one, while in a photograph neighbours belong
+// together. And the network of the paper has 30 blocks and was trained for 300 epochs. A measure that counts the largest weights
+// alone, or images of letters, may show locality; neither was planned.
