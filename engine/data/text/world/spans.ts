@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
 import type { Planted } from '../../types.ts'
@@ -7,12 +8,19 @@ import { drawQuestion, type Question } from './question.ts'
 import { drawnTexts, exampleSource, type SplitName, sizesOf, VERSION, wordsOf, worldOptions } from './split.ts'
 import { TOPICS } from './words.ts'
 
+const spansOptions = worldOptions(30_000, 1000).extend({
+  /** Whether every third question has no answer in its passage, as in SQuAD 2.0; otherwise all have one, as in SQuAD 1.1. */
+  unanswerable: z.boolean().default(true),
+})
+
+export type SpansOptions = z.input<typeof spansOptions>
+
 /** Passages with a question each, of which every third has no answer in it. */
-export const spansKind = datasetKind('world', worldOptions(30_000, 1000), async (options, hashed) => {
+export const spansKind = datasetKind('world', spansOptions, async (options, hashed) => {
   const split = (name: SplitName) => {
     const source = exampleSource(options.seed, 'spans', name)
     const draw = (index: number) => {
-      const answerable = source.labelAt(index, 3) > 0 // about as in SQuAD 2.0
+      const answerable = !options.unanswerable || source.labelAt(index, 3) > 0 // about as in SQuAD 2.0
       const make = (draws: WorldDraws) => drawQuestion(draws, draws.pick(TOPICS), answerable, options.difficulty)
       return source.drawAt(index, make, ({ question }) => question)
     }
@@ -26,7 +34,7 @@ export const spansKind = datasetKind('world', worldOptions(30_000, 1000), async 
   return {
     name: 'world',
     hash: digest(JSON.stringify(['world spans', VERSION, hashed])),
-    unanswerable: true,
+    unanswerable: options.unanswerable,
     train: split('train'),
     validation: split('validation'),
     test: split('test'),

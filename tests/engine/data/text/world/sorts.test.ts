@@ -62,6 +62,21 @@ describe('questions', () => {
     expect(unanswerable).toBe(true)
     expect(spans.filter((some) => some.length === 0)).toHaveLength(30)
   })
+  it('have an answer in all where none shall be without, and are the same where they had one', async () => {
+    const [some, all] = await Promise.all(
+      [true, false].map((unanswerable) => spanData.open(world({ test: 90, unanswerable }), files)),
+    )
+    const [mixed, answered] = [await some?.test.read(upTo(90)), await all?.test.read(upTo(90))]
+    expect(all?.unanswerable).toBe(false)
+    expect(all?.hash).not.toBe(some?.hash)
+    expect(answered?.answers.filter((spans) => spans.length === 1)).toHaveLength(90)
+    const kept = upTo(90).filter((i) => mixed?.answers[i]?.length === 1)
+    for (const i of kept) expect(answered?.questions[i]).toBe(mixed?.questions[i])
+  })
+  it('keep their hash where the option is given as it is by itself', async () => {
+    const { hash } = await spanData.open(world({ test: 90 }), files)
+    expect((await spanData.open(world({ test: 90, unanswerable: true }), files)).hash).toBe(hash)
+  })
 })
 
 describe('sentences', () => {
