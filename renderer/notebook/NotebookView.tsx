@@ -12,6 +12,7 @@ import { DeletedFileBanner } from './DeletedFileBanner.tsx'
 import { dropped, overCells, stopDragging } from './drag.ts'
 import { NotebookHead } from './NotebookHead.tsx'
 import { StartedBanner } from './StartedBanner.tsx'
+import { useReadyCharts } from './useReadyCharts.ts'
 import { useShown } from './useShown.ts'
 
 /** The open notebook. */
@@ -20,6 +21,7 @@ export function NotebookView() {
     useShallow(({ name, cells, error, revision }) => ({ name, cells, error, revision })),
   )
   const { from, to, start, end } = useShown()
+  useReadyCharts(revision === null ? null : name)
   if (error !== null) return <Message title={`${name} cannot be opened`} text={error} />
   if (name === null || revision === null) return <main className="page" aria-busy="true" />
   return (

@@ -3,6 +3,7 @@ import type { CodeEditorProps } from '../editor/CodeEditor.tsx'
 import { loadEditors } from '../editor/load.ts'
 import { FONT, MAX_LINES } from '../editor/metrics.ts'
 import { kernelSettled } from '../session/kernel/settled.ts'
+import { whenIdle } from '../ui/whenIdle.ts'
 
 /** Text that looks as in an editor, at a fraction of its cost. */
 export function StaticCode({ value, language }: Pick<CodeEditorProps, 'value' | 'language'>) {
@@ -48,10 +49,6 @@ function useHighlighted(value: string, language: CodeEditorProps['language']): H
   return known?.value === value ? known.lines : plain
 }
 
-/** Not every browser tells when it is idle. */
-const whenIdle = (act: (value: unknown) => void) =>
-  'requestIdleCallback' in globalThis ? requestIdleCallback(act) : setTimeout(act)
-
 /** A piece of a line; `type` is the first word of its token type, '' for plain text. */
 interface Highlighted {
   text: string
@@ -63,7 +60,7 @@ const LONG = 10_000
 
 /** The lines of a text in pieces, once the page has nothing better to do. */
 async function highlight(text: string, language: string): Promise<Highlighted[][]> {
-  await new Promise<unknown>((resolve) => whenIdle(resolve))
+  await whenIdle()
   await kernelSettled()
   const { monaco } = await loadEditors()
   await monaco.editor.colorize('', language, {}) // the tokens of a language are loaded when it is first used

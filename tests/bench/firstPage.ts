@@ -42,7 +42,21 @@ export async function inWorkspace<T>(work: (folder: string) => Promise<T>): Prom
   }
 }
 
-/** Does something with the page of a workspace, once its kernel has started: as somebody who reads the question first. */
+/** Resolves once what draws charts has come, which is the last that the page loads, and it has nothing more to do. */
+const AT_REST = `new Promise((rested) => {
+  const isCharts = ({ name }) => /plotly.*\\.js$/.test(name)
+  const observer = new PerformanceObserver((list) => {
+    if (!list.getEntries().some(isCharts)) return
+    observer.disconnect()
+    requestIdleCallback(rested)
+  })
+  observer.observe({ type: 'resource', buffered: true })
+})`
+
+/**
+ * Does something with the page of a workspace, once its kernel has started and it has nothing more to load: as somebody
+ * who reads the question first.
+ */
 export async function withPage<T>(
   folder: string,
   size: { width: number; height: number },
@@ -53,6 +67,7 @@ export async function withPage<T>(
   try {
     page = await openBare(await server.url, size)
     await when(page, `document.querySelector('[data-testid=device]')?.textContent`)
+    await page.evaluate(AT_REST)
     return await work(page, server)
   } finally {
     await page?.close()

@@ -83,6 +83,25 @@ const rangeOf = (chart: Locator) =>
     return (element as unknown as { layout: { xaxis: { range: number[] } } }).layout.xaxis.range.map(Math.round)
   })
 
+/** How many scripts the page has loaded that draw charts, once its editors are there and it has nothing to do. */
+async function loadedCharts(page: Page): Promise<number> {
+  await page.locator('.monaco-editor').first().waitFor()
+  return page.evaluate(async () => {
+    for (let turn = 0; turn < 3; turn++) await new Promise((turned) => requestIdleCallback(turned))
+    return performance.getEntriesByType('resource').filter(({ name }) => name.includes('plotly')).length
+  })
+}
+
+it('what draws curves is loaded before a study is run, and where nothing trains with the first chart', async () => {
+  const open = async (text: string) => {
+    const server = await serve(workspaceWith('open.ts', text))
+    return (await openPage(browser, server.url)).page
+  }
+  const training = await open(NOTEBOOK)
+  await expect.poll(() => loadedCharts(training)).toBe(1)
+  expect(await loadedCharts(await open(MANY))).toBe(0)
+})
+
 describe('a chart', () => {
   it.runIf(LONG)('is saved for a paper in every format, shows its data, is zoomed, and leads to its runs', async () => {
     const { page, chart, troubles } = await trained()
