@@ -105,6 +105,8 @@ export function unplanned(
 
 /** Characters of a value in a sentence. */
 const MOST_SHOWN = 40
+/** Settings in a sentence that only one of two variants has: all of an augmentation, not all of a data set. */
+const MOST_NAMED = 3
 
 type Sides = readonly [VariantDesign | undefined, VariantDesign | undefined]
 
@@ -118,14 +120,28 @@ function insteadOf(...[own, baseline]: Sides): string[] {
   })
   const start = differing.find(({ name }) => name === 'from')
   const rest = differing.filter((each) => each !== start)
+  const changed = rest.filter(({ value, other }) => value !== 'none' && other !== 'none')
+  const words = changed.map(({ name, value, other }) => `${name} ${shortened(value)} instead of ${shortened(other)}`)
   return [
     ...(start ? [`starting ${startText(start.value)} instead of ${startText(start.other)}`] : []),
-    ...(rest.length > 0
-      ? [
-          `at ${rest.map(({ name, value, other }) => `${name} ${shortened(value)} instead of ${shortened(other)}`).join(' and ')}`,
-        ]
-      : []),
+    ...(words.length > 0 ? [`at ${words.join(' and ')}`] : []),
+    ...named(
+      'with',
+      rest.filter(({ other }) => other === 'none'),
+    ),
+    ...named(
+      'without',
+      rest.filter(({ value }) => value === 'none').map(({ name, other }) => ({ name, value: other })),
+    ),
   ]
+}
+
+/** What one of two variants has and the other has not, in words: the first, and how many more. */
+function named(word: string, settings: readonly { name: string; value: unknown }[]): string[] {
+  if (settings.length === 0) return []
+  const shown = settings.slice(0, MOST_NAMED).map(({ name, value }) => `${name} ${shortened(value)}`)
+  const more = settings.length - shown.length
+  return [`${word} ${[...shown, ...(more > 0 ? [`${more} more`] : [])].join(' and ')}`]
 }
 
 /** A value of a setting in a sentence: of lists of options, such as groups of parameters, the beginning. */

@@ -259,7 +259,7 @@ describe('verdicts', () => {
     const runs = [...runsOf('a', seeds), ...runsOf('b', gain(1))]
     const input = { metric: 'test/accuracy', runs, variants: ['a', 'b'], baseline: 'a' }
     expect(verdicts({ ...input, design: { metric: 'test/accuracy', variants } })[0]?.sentence).toContain(
-      'at groups [{"match":"/^blocks/","optimizer":{"opti… instead of none: better',
+      'with groups [{"match":"/^blocks/","optimizer":{"opti…: better',
     )
   })
 
@@ -286,6 +286,25 @@ describe('verdicts', () => {
     expect(judged(spec({ batch: 64, warmup: 1 }), ['train.floor'])?.problems).toEqual(['train.warmup 1 and none'])
   })
 
+  it('name what one has and the other has not, and count the rest', () => {
+    const plain = { data: 'textures', mixup: 'none', patch: 'none', base: 'none', difficulty: 'none', train: 'none' }
+    const own = { data: 'permuted', mixup: 0.5, patch: 4, base: 'textures', difficulty: 0.3, train: 2048 }
+    const judged = (...settings: Record<string, string | number>[]) => {
+      const variants = settings.map((each, place) => ({
+        variant: 'ab'.charAt(place),
+        settings: each,
+        intended: ['task'],
+      }))
+      const runs = [...runsOf('a', seeds), ...runsOf('b', gain(1))]
+      const design = { metric: 'test/accuracy', variants }
+      return verdicts({ metric: 'test/accuracy', runs, variants: ['a', 'b'], baseline: 'a', design })[0]?.sentence
+    }
+    expect(judged(plain, own)).toMatch(
+      /^at data permuted instead of textures, with mixup 0\.5 and patch 4 and base textures and 2 more: better/,
+    )
+    expect(judged({ mixup: 0.5 }, { mixup: 'none' })).toMatch(/^without mixup 0\.5: better/)
+  })
+
   it('say what a variant starts from', () => {
     const variants = [
       { variant: 'a', settings: { from: 'none' }, intended: ['from'] },
@@ -299,7 +318,7 @@ describe('verdicts', () => {
     }
     const [b, c] = judged('a').map(({ sentence }) => sentence)
     expect(b).toMatch(/^starting from m\.safetensors instead of from scratch: better/)
-    expect(c).toMatch(/^starting from before instead of from scratch, at batch 128 instead of none: better/)
+    expect(c).toMatch(/^starting from before instead of from scratch, with batch 128: better/)
     expect(judged('b')[0]?.sentence).toMatch(/^starting from scratch instead of from m\.safetensors: /)
   })
 
