@@ -3,6 +3,7 @@ import type { FileSource } from '../../engine/data/files.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { openStudy } from '../../engine/study/open.ts'
+import type { OpenStudy } from '../../engine/study/opened.ts'
 import { studiesIn as studiesAmong } from '../../engine/study/studies.ts'
 import { definedIn } from '../studies.ts'
 
@@ -10,7 +11,7 @@ import { definedIn } from '../studies.ts'
 export interface PlannedClaim extends Claim {
   plans: PartPlan[]
   /** The studies of its parts, in the order in which they are trained. */
-  studies: Study[]
+  opened: ReadonlyMap<Study, OpenStudy>
 }
 
 /**
@@ -24,14 +25,15 @@ export async function claimIn(notebook: string, files: FileSource): Promise<Plan
   if (!claim) return null
   const own = new Set(claim.parts.map(({ study }) => study))
   const studies = [...new Set([...studiesAmong(values).filter((study) => own.has(study)), ...own])]
-  const opened = await Promise.all(studies.map((study) => openStudy(untuned(study), {}, files)))
-  const designs = new Map(studies.map((study, i) => [study, opened[i]?.design]))
+  const opened = new Map(
+    await Promise.all(studies.map(async (study) => [study, await openStudy(untuned(study), {}, files)] as const)),
+  )
   const plans = claim.parts.map((part) => {
-    const design = designs.get(part.study)
+    const design = opened.get(part.study)?.design
     if (!design) throw new Error(`'${part.study.name}' is not open`)
     return planOfPart(part, design)
   })
-  return { ...claim, plans, studies }
+  return { ...claim, plans, opened }
 }
 
 /** A study as it is compared, whatever is chosen for it before. */

@@ -77,10 +77,12 @@ async function failuresAmong(
 }
 
 /** What a pilot of a claim trains, study by study. Throws MixlabError `option` for one seed alone. */
-export function pilotTrainings({ studies, pilot }: Pick<PlannedClaim, 'studies' | 'pilot'>): PilotTraining[] {
+export function pilotTrainings({ opened, pilot }: Pick<PlannedClaim, 'opened' | 'pilot'>): PilotTraining[] {
   if (pilot.length < 2)
     throw new MixlabError('option', 'claim.pilot', 'one seed, expected two or more, which have a spread')
-  return studies.map(({ name, spec }) => (spec.tune ? { study: tuningName(name) } : { study: name, seeds: pilot }))
+  return [...opened.keys()].map(({ name, spec }) =>
+    spec.tune ? { study: tuningName(name) } : { study: name, seeds: pilot },
+  )
 }
 
 /** What the pilot of a claim tells, and whether all of its runs are done. */
@@ -95,12 +97,12 @@ export interface PilotReport {
  * which study would be exploratory, and what the claim will take. Throws MixlabError `option` for a seed of choosing that
  * the claim does not name.
  */
-export async function pilotReport({ parts, pilot, studies }: PlannedClaim, host: LocalHost): Promise<PilotReport> {
+export async function pilotReport({ parts, pilot, opened }: PlannedClaim, host: LocalHost): Promise<PilotReport> {
   const lines: string[] = []
   const planned: Planned[] = []
   let isWhole = true
   let [before, ahead] = [0, 0]
-  for (const study of studies) {
+  for (const study of opened.keys()) {
     const found = await pilotRunsOf(study, pilot, host)
     const other = found.seeds.find((seed) => !pilot.includes(seed))
     if (other !== undefined) throw new MixlabError('option', 'claim.pilot', `lacks seed ${other} of '${study.name}'`)

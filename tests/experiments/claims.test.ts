@@ -1,18 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { claimIn, untuned } from '../../app/experiments/claims.ts'
 import { fileOf, readyNotebooks } from '../../app/experiments/notebooks.ts'
 import { studiesIn } from '../../app/studies.ts'
 import { PAPERS } from '../../engine/claims/index.ts'
 import { traceModel } from '../../engine/cost/trace.ts'
 import { parseNotebook } from '../../engine/notebook/index.ts'
-import { openStudy } from '../../engine/study/open.ts'
+import { resolveStudy } from '../../engine/study/design/resolve.ts'
 import { memoryFiles } from '../engine/data/memory-files.ts'
 
 describe.each(readyNotebooks().filter((name) => name.includes('/')))('experiments/%s', (name) => {
   const text = readFileSync(fileOf(name), 'utf8')
-  const files = memoryFiles({})
+  let opened: ReturnType<typeof claimIn> | undefined
+  const claimed = () => {
+    opened ??= claimIn(text, memoryFiles({}))
+    return opened
+  }
+  afterAll(() => {
+    opened = undefined // the data of all claims would be kept
+  })
 
   it('begins with its question, the paper, its plan and how to run it', async () => {
     const [first] = parseNotebook(text)
@@ -30,7 +37,7 @@ describe.each(readyNotebooks().filter((name) => name.includes('/')))('experiment
   })
 
   it('makes one claim of that paper, which its studies can decide', async () => {
-    const claim = await claimIn(text, files)
+    const claim = await claimed()
     expect(claim?.paper).toBe(name.split('/')[0])
     for (const { power, equalPower } of claim?.plans ?? []) expect(Math.max(power, equalPower)).toBeGreaterThan(0)
     const named = new Set(claim?.parts.map(({ study }) => study.name))
@@ -38,8 +45,8 @@ describe.each(readyNotebooks().filter((name) => name.includes('/')))('experiment
   })
 
   it('has models that can be made', async () => {
-    for (const study of await studiesIn(text, () => {})) {
-      const { variants } = await openStudy(untuned(study), { quick: true }, files)
+    for (const [study, { variants }] of (await claimed())?.opened ?? []) {
+      resolveStudy(untuned(study), { quick: true })
       for (const { block, size, opened } of variants) await traceModel(opened.model(block, size), opened.input)
     }
   })
