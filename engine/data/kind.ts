@@ -12,7 +12,7 @@ type Schema = z.ZodObject<z.core.$ZodShape, z.core.$strict>
 type Opened<S extends Schema> = z.output<S> & Pick<SplitOptions, 'validation' | 'seed'>
 
 /** What a user may write: the options of a schema, and those of splits.ts that it has not itself. */
-type Written<S extends Schema> = z.input<S> & Omit<z.input<z.ZodObject<typeof splitShape>>, keyof S['shape']>
+export type Written<S extends Schema> = z.input<S> & Omit<z.input<z.ZodObject<typeof splitShape>>, keyof S['shape']>
 
 /** Opens a source; the options of it that enter the hash come second, see keyed.ts. */
 type Open<S extends Schema, Source> = (

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { digest } from '../../digest.ts'
-import { datasetKind } from '../../kind.ts'
+import { datasetKind, type Written } from '../../kind.ts'
 import type { Planted } from '../../types.ts'
 import type { WorldDraws } from './draws.ts'
 import { isA } from './kinds.ts'
@@ -13,7 +13,7 @@ const spansOptions = worldOptions(30_000, 1000).extend({
   unanswerable: z.boolean().default(true),
 })
 
-export type SpansOptions = z.input<typeof spansOptions>
+export type SpansOptions = Written<typeof spansOptions>
 
 /** Passages with a question each, of which every third has no answer in it. */
 export const spansKind = datasetKind('world', spansOptions, async (options, hashed) => {

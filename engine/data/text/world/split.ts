@@ -23,8 +23,6 @@ export const worldOptions = (train: number, test: number) =>
     seed: z.int().min(0).default(0),
   })
 
-export type WorldOptions = z.input<ReturnType<typeof worldOptions>>
-
 /** The examples of a split, each from draws of its own. */
 export interface ExampleSource {
   /** The label of an example: so many in a row as there are classes have every class once. */
