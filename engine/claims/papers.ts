@@ -33,6 +33,11 @@ export const PAPERS = {
     authors: 'Guo et al. 2021a',
     url: 'https://arxiv.org/abs/2105.02358',
   },
+  convolutions: {
+    title: 'Are Pre-trained Convolutions Better than Pre-trained Transformers?',
+    authors: 'Tay et al. 2021',
+    url: 'https://arxiv.org/abs/2105.03322',
+  },
   survey: {
     title: 'Can Attention Enable MLPs To Catch Up With CNNs?',
     authors: 'Guo et al. 2021b',
