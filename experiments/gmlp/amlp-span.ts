@@ -89,12 +89,15 @@ const matching = block('matching', { width: 32 }, (x, { dim, ffn, width }) => {
 // %% studies
 import { adamw, amlp, compare, gmlp, span, tuned, world } from 'mixlab'
 
+const stories = (unanswerable: boolean, train?: number) =>
+  span({
+    data: world({ difficulty: 0, validation: 0.03, unanswerable, ...(train && { train }) }),
+    ...{ tokens: 56, question: 14 },
+  })
+
 const ask = (name: string, unanswerable: boolean, steps: number) =>
   compare(name, {
-    task: span({
-      data: world({ difficulty: 0, validation: 0.03, unanswerable }),
-      ...{ tokens: 56, question: 14 },
-    }),
+    task: stories(unanswerable),
     model: { dim: 32, depth: 3, stem: segmented },
     variants: {
       gmlp: gmlp({ ffn: 184 }),
@@ -110,7 +113,7 @@ const ask = (name: string, unanswerable: boolean, steps: number) =>
     margin: 0.02,
     train: { steps, batch: 32, warmup: 50, evalEvery: steps },
     seeds: 7,
-    quick: { train: { steps: 20 }, seeds: 1 },
+    quick: { task: stories(unanswerable, 1000), train: { steps: 20 }, seeds: 1 },
   })
 
 export const answered = ask('answered', false, 500)
