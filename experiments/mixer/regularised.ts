@@ -31,8 +31,8 @@
 // | few | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | plain | 0.725 ± 0.020 | 10 |  |
-// | randAugment | 0.70 ± 0.05 | 10 | against plain: at n 2 instead of none and m 15 instead of none and mmax 15 instead of none: not better by more than 3 points: -2.4 points, 95% interval -5.0 to -0.0, better on 3 of 10 seeds; about 30 more seeds would settle a difference of this size; randAugment at lr 0.018, plain at lr 0.054, each the best of 0.006, 0.018, 0.054, 0.162 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 40 |
-// | mixup | 0.748 ± 0.021 | 10 | against plain: at mixup 0.5 instead of none: not worse by more than 3 points: +2.3 points, 95% interval 0.7 to 3.6, better on 8 of 10 seeds; about 8 more seeds would settle a difference of this size; mixup at lr 0.018, plain at lr 0.054, each the best of 0.006, 0.018, 0.054, 0.162 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 40 |
+// | randAugment | 0.70 ± 0.05 | 10 | against plain: with n 2 and m 15 and mmax 15: not better by more than 3 points: -2.4 points, 95% interval -5.0 to -0.0, better on 3 of 10 seeds; about 30 more seeds would settle a difference of this size; randAugment at lr 0.018, plain at lr 0.054, each the best of 0.006, 0.018, 0.054, 0.162 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 40 |
+// | mixup | 0.748 ± 0.021 | 10 | against plain: with mixup 0.5: not worse by more than 3 points: +2.3 points, 95% interval 0.7 to 3.6, better on 8 of 10 seeds; about 8 more seeds would settle a difference of this size; mixup at lr 0.018, plain at lr 0.054, each the best of 0.006, 0.018, 0.054, 0.162 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 40 |
 // | stochasticDepth | 0.71 ± 0.04 | 10 | against plain: at dropPath 0.1 instead of 0: not better by more than 3 points: -1.3 points, 95% interval -3.6 to 0.6, better on 4 of 10 seeds; about 56 more seeds would show it equal; stochasticDepth at lr 0.054, plain at lr 0.054, each the best of 0.006, 0.018, 0.054, 0.162 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 40 |
 
 // %% study
