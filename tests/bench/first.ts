@@ -18,7 +18,7 @@ const STEP = `document.querySelector('[data-testid=training]')?.textContent.matc
 const STAGES: [name: string, condition: string][] = [
   ['the study is planned', `document.querySelector('[data-testid=study]')`],
   ['the first steps', `${STEP} > 0`],
-  ['the first run is done', `${RUN} > 1 || ${VERDICT}`],
+  ['the first run is done', `${RUN} > 1 || (${DECIDED})`],
   ['the verdict', DECIDED],
 ]
 
