@@ -17,7 +17,7 @@ import { tunedName, tuningName } from '../../engine/study/tuning/names.ts'
 import type { TriedValue } from '../../engine/study/tuning/tune.ts'
 import type { LocalHost } from '../host.ts'
 import type { PlannedClaim } from './claims.ts'
-import { type Planned, whyExploratory } from './shared.ts'
+import { type Planned, whyExploratory } from './exploratory.ts'
 
 /** The finished pilot runs of a study. */
 export interface PilotRuns {
@@ -102,12 +102,12 @@ export async function pilotReport({ parts, pilot, opened }: PlannedClaim, host: 
   const planned: Planned[] = []
   let isWhole = true
   let [before, ahead] = [0, 0]
-  for (const study of opened.keys()) {
+  for (const [study, open] of opened) {
     const found = await pilotRunsOf(study, pilot, host)
     const other = found.seeds.find((seed) => !pilot.includes(seed))
     if (other !== undefined) throw new MixlabError('option', 'claim.pilot', `lacks seed ${other} of '${study.name}'`)
     isWhole &&= found.failures.length === 0
-    const { design } = await openStudy(chosenIn(study, found), {}, host)
+    const { design } = found.tuned ? await openStudy(chosenIn(study, found.tuned), {}, host) : open
     const own = { design, asked: study.spec.questions !== undefined }
     const why = whyExploratory(own, planned)
     planned.push(own)
@@ -126,11 +126,10 @@ export async function pilotReport({ parts, pilot, opened }: PlannedClaim, host: 
 }
 
 /** A study with what its pilot runs choose. */
-function chosenIn(study: Study, { tuned }: PilotRuns): Study {
-  const { tune } = study.spec
-  if (!tune || !tuned) return study
+function chosenIn(study: Study, tuned: TunedDesign): Study {
+  const { tried = [] } = study.spec.tune ?? {}
   const places = new Map(tuned.variants.map(({ variant, chosen }) => [variant, chosen]))
-  return studyWith(study, (variant) => tune.tried[places.get(variant) ?? 0] as TriedValue, tuned)
+  return studyWith(study, (variant) => tried[places.get(variant) ?? 0] as TriedValue, tuned)
 }
 
 /** The means of each variant by what was tried, with what is chosen in brackets, and what lies at an end of its values. */

@@ -12,13 +12,13 @@ import { memoryFiles } from '../engine/data/memory-files.ts'
 
 describe.each(readyNotebooks().filter((name) => name.includes('/')))('experiments/%s', (name) => {
   const text = readFileSync(fileOf(name), 'utf8')
-  let opened: ReturnType<typeof claimIn> | undefined
+  let claim: ReturnType<typeof claimIn> | undefined
   const claimed = () => {
-    opened ??= claimIn(text, memoryFiles({}))
-    return opened
+    claim ??= claimIn(text, memoryFiles({}))
+    return claim
   }
   afterAll(() => {
-    opened = undefined // the data of all claims would be kept
+    claim = undefined // the data of all claims would be kept
   })
 
   it('begins with its question, the paper, its plan and how to run it', async () => {

@@ -120,19 +120,16 @@ function insteadOf(...[own, baseline]: Sides): string[] {
   })
   const start = differing.find(({ name }) => name === 'from')
   const rest = differing.filter((each) => each !== start)
-  const changed = rest.filter(({ value, other }) => value !== 'none' && other !== 'none')
-  const words = changed.map(({ name, value, other }) => `${name} ${shortened(value)} instead of ${shortened(other)}`)
+  const gained = rest.filter(({ other }) => other === 'none')
+  const lost = rest.filter(({ value }) => value === 'none').map(({ name, other }) => ({ name, value: other }))
+  const changed = rest
+    .filter(({ value, other }) => value !== 'none' && other !== 'none')
+    .map(({ name, value, other }) => `${name} ${shortened(value)} instead of ${shortened(other)}`)
   return [
     ...(start ? [`starting ${startText(start.value)} instead of ${startText(start.other)}`] : []),
-    ...(words.length > 0 ? [`at ${words.join(' and ')}`] : []),
-    ...named(
-      'with',
-      rest.filter(({ other }) => other === 'none'),
-    ),
-    ...named(
-      'without',
-      rest.filter(({ value }) => value === 'none').map(({ name, other }) => ({ name, value: other })),
-    ),
+    ...(changed.length > 0 ? [`at ${changed.join(' and ')}`] : []),
+    ...named('with', gained),
+    ...named('without', lost),
   ]
 }
 
