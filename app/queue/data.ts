@@ -6,7 +6,7 @@ import type { UsedFiles } from '../cells/calls.ts'
 import { type ObjectName, objectName } from './job.ts'
 import { nameOf } from './objects.ts'
 
-const entry = z.strictObject({ name: text, kind: z.enum(['file', 'folder']), size: count })
+const entry = z.strictObject({ name: text, kind: z.enum(['file', 'folder', 'other']), size: count })
 const usedData = z.strictObject({ files: z.record(text, objectName), folders: z.record(text, list(entry)) })
 
 /** The data that a notebook reads: its files, and what is in the folders that it lists, by their paths. */

@@ -49,7 +49,7 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
     while (!existsSync(folder)) [folder, name] = [dirname(folder), basename(folder)]
     const names = mayRead(folder) ? await readdir(folder).catch(() => []) : []
     const entries = await Promise.all(names.map((each) => entry(folder, each)))
-    const known = entries.flatMap((found) => (found ? [found.name] : []))
+    const known = entries.flatMap((found) => (found && found.kind !== 'other' ? [found.name] : []))
     const near = closest(name, known)
     const where = mayRead(folder)
       ? `: ${folder} has no '${name}'${near === null ? '' : ` (did you mean '${near}'?)`}`
@@ -57,14 +57,29 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
     throw new MixlabError('data', path, `does not exist${where}`)
   }
 
-  async function entry(folder: string, name: string): Promise<FileEntry | null> {
+  /** An entry of the real folder `folder`, which the user may have written as `written`, with links on the way. */
+  async function entry(folder: string, name: string, written = folder): Promise<FileEntry | null> {
     const path = join(folder, name)
     const found = await stat(path).catch(() => null)
-    if (!unrestricted && isInside(workspace.root, folder) && isPrivate(path) && !mayRead(realPath(path))) return null
-    if (found?.isDirectory())
-      return isInside(workspace.inner, realPath(path)) ? null : { name, kind: 'folder', size: 0 }
+    const other = { name, kind: 'other', size: 0 } as const
+    const isHidden = !unrestricted && isInside(workspace.root, folder) && isPrivate(path)
+    if (!found) return isHidden ? null : other
+    const real = realPath(path)
+    if (isHidden && !mayRead(real)) return null
+    if (found.isDirectory()) {
+      if (isInside(workspace.inner, real)) return null
+      return real !== path && leadsBack(real, written) ? other : { name, kind: 'folder', size: 0 }
+    }
     // A link to a file out of bounds is named, so that reading it says why, but tells nothing of its target.
-    return found?.isFile() ? { name, kind: 'file', size: mayRead(realPath(path)) ? found.size : 0 } : null
+    return found.isFile() ? { name, kind: 'file', size: mayRead(real) ? found.size : 0 } : other
+  }
+
+  /** Whether the target of a link is a folder on the way to it, so that following it would go round for ever. */
+  function leadsBack(target: string, written: string): boolean {
+    for (let at = resolve(workspace.root, written); ; at = dirname(at)) {
+      if (isInside(target, realPath(at))) return true
+      if (at === dirname(at)) return false
+    }
   }
 
   return {
@@ -73,7 +88,7 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
       const found = await stat(folder).catch((error) => (isMissing(error) ? missing(folder, path) : fail(path, error)))
       if (!found.isDirectory()) throw new MixlabError('data', path, 'is not a folder')
       const names = await readdir(folder).catch((error) => fail(path, error))
-      const entries = await Promise.all(names.sort().map((name) => entry(folder, name)))
+      const entries = await Promise.all(names.sort().map((name) => entry(folder, name, path)))
       return entries.filter((found) => found !== null)
     },
     async read(path, from, to) {

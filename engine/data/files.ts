@@ -19,7 +19,8 @@ export type FileSource = Calls<typeof fileCalls>
 
 export interface FileEntry {
   name: string
-  kind: 'file' | 'folder'
-  /** Bytes; 0 for a folder. */
+  /** `other`: a link that leads nowhere or to a folder around it, a pipe or a device, none of which is data. */
+  kind: 'file' | 'folder' | 'other'
+  /** Bytes; 0 for what is no file. */
   size: number
 }

@@ -1,8 +1,8 @@
 import { MixlabError } from '../../errors.ts'
+import type { ClassFile } from '../classFolders.ts'
 import type { FileSource } from '../files.ts'
 import { join } from '../paths.ts'
 import { decodeImage, withChannels } from './decode.ts'
-import type { ImageFile } from './image-files.ts'
 import { resizeAndCrop } from './resize.ts'
 
 /** Image files that are decoded when they are read. */
@@ -31,7 +31,7 @@ const CACHE_BYTES = 256 * 2 ** 20
  * every image once, in an order of its own, so that all are worth the same.
  */
 export function decodedImages(
-  images: readonly ImageFile[],
+  images: readonly ClassFile[],
   { path: folder, size, channels, skipUnreadable }: DecodedImagesOptions,
   files: FileSource,
   memory = CACHE_BYTES,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MixlabError } from '../../errors.ts'
 import { keyOf } from '../../random.ts'
+import { type ClassFile, type ClassFileKind, listClassFiles } from '../classFolders.ts'
 import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
@@ -11,13 +12,12 @@ import { checkOwnValidation, type SplitOptions } from '../splits.ts'
 import type { ImageBatch, ImageDataset, Pool, Undivided } from '../types.ts'
 import { type DecodedImages, decodedImages } from './decoded-images.ts'
 import { type Orientation, orientationIn } from './file/orientation.ts'
-import { type ImageFile, listClasses } from './image-files.ts'
 import { gather } from './split.ts'
 
 const options = z.strictObject({
   /**
-   * `path/train/<class>` with `path/test/<class>` or `path/val/<class>`, or `path/<class>`. Where there are both `test`
-   * and `val`, the latter is the validation part.
+   * `path/train/<class>` with `path/test/<class>` or `path/val/<class>`, or `path/<class>`; other names of parts are in
+   * partNames.ts. Where there are both `test` and `val`, the latter is the validation part.
    */
   path: z.string().min(1),
   /** Height and width in pixels: the shorter side is resized to it, the centre cut out. */
@@ -38,6 +38,18 @@ type Options = z.output<typeof options> & Pick<SplitOptions, 'validation'>
 export interface FolderDataset extends ImageDataset {
   warnings: string[]
 }
+
+/** Formats that are not read count as images too, so that they are reported and not passed over. */
+export const IMAGES: ClassFileKind = {
+  ending: /\.(png|jpe?g|jfif|webp|gif|bmp|tiff?|avif|heic)$/i,
+  none: 'no images in this class folder',
+  deep: true,
+  order: 'part/class',
+  usual: ['train', 'test', 'val'],
+}
+
+/** Unreadable files that the warnings name. */
+const NAMED = 10
 
 /** A folder of at most so many bytes in all is read and decoded at opening. */
 const SMALL = 64 * 2 ** 20
@@ -62,9 +74,10 @@ const AT_ONCE = 32
 export const folder = namedDataset('folder', options, openFolder)
 
 async function openFolder(options: Options, hashed: object, files: FileSource): Promise<Undivided<FolderDataset>> {
-  const found = await listClasses(options.path, files)
-  const all = [...found.train, ...found.test, ...found.validation]
-  if (found.validation.length > 0) checkOwnValidation(options.validation, `${options.path}/val`)
+  const found = await listClassFiles(options.path, files, IMAGES)
+  const tests = found.test ?? []
+  const all = [...found.train, ...tests, ...found.validation]
+  if (found.validation.length > 0) checkOwnValidation(options.validation, found.validationFolder)
   const images = decodedImages(all, options, files)
   const isSmall = all.reduce((sum, { size }) => sum + size, 0) <= SMALL
   const { contents, unreadable } =
@@ -81,10 +94,10 @@ async function openFolder(options: Options, hashed: object, files: FileSource): 
   const parts = byClass.map((rows, c) =>
     holdOut(rows, options.holdout, keyOf(options.seed, `holdout/${found.classes[c]}`)),
   )
-  const kept = found.hasTest ? training : parts.flatMap((part) => part.kept)
+  const kept = found.test ? training : parts.flatMap((part) => part.kept)
   const from = found.train.length
-  const to = from + found.test.length
-  const held = found.hasTest ? readable.filter((row) => row >= from && row < to) : parts.flatMap((part) => part.held)
+  const to = from + tests.length
+  const held = found.test ? readable.filter((row) => row >= from && row < to) : parts.flatMap((part) => part.held)
   const own = readable.filter((row) => row >= to)
   if (held.length === 0) throw new MixlabError('data', options.path, 'no images left to test on')
 
@@ -95,19 +108,23 @@ async function openFolder(options: Options, hashed: object, files: FileSource): 
     name: 'folder',
     classes: found.classes,
     shape: [size, size, channels],
-    hash: digest(JSON.stringify(['folder', deciding, contents.sort()])),
+    hash: digest(JSON.stringify(['folder', deciding, [...contents, ...found.decided].sort()])),
     train: splitOf(kept),
     validation: own.length > 0 ? splitOf(own) : undefined,
     test: splitOf(held),
     unreadable: unreadable.size,
-    warnings: unreadable.size
-      ? [`${unreadable.size} of ${all.length} files left out as unreadable`, ...unreadable.values()]
-      : [],
+    warnings: [...found.notices, ...unreadableNotices([...unreadable.values()], all.length)],
   }
 }
 
+function unreadableNotices(reasons: string[], of: number): string[] {
+  if (reasons.length === 0) return []
+  const more = reasons.length > NAMED ? [`and ${reasons.length - NAMED} more`] : []
+  return [`${reasons.length} of ${of} files left out as unreadable`, ...reasons.slice(0, NAMED), ...more]
+}
+
 /** Decodes all files one after the other. Returns their digests and, by row, why files cannot be decoded. */
-async function readAll(all: readonly ImageFile[], images: DecodedImages, skipUnreadable: boolean) {
+async function readAll(all: readonly ClassFile[], images: DecodedImages, skipUnreadable: boolean) {
   const contents: string[] = []
   const unreadable = new Map<number, string>()
   for (const [row, { path }] of all.entries()) {
@@ -131,11 +148,11 @@ const turned = (path: string, orientation: Orientation | null) =>
   orientation === null || orientation === 1 ? [] : [`${path} orientation ${orientation}`]
 
 /** Names and sizes of all files, the orientation of turned ones, and digests of the first bytes of some. */
-async function sample(all: readonly ImageFile[], folder: string, files: FileSource): Promise<string[]> {
+async function sample(all: readonly ClassFile[], folder: string, files: FileSource): Promise<string[]> {
   const contents = all.map(({ path, size }) => `${path} ${size}`)
   const count = Math.min(SAMPLES, all.length)
   for (let i = 0; i < count; i++) {
-    const { path } = all[Math.floor((i * all.length) / count)] as ImageFile
+    const { path } = all[Math.floor((i * all.length) / count)] as ClassFile
     contents.push(`${path} ${digest(await files.read(join(folder, path), 0, SAMPLE_BYTES))}`)
   }
   for (let i = 0; i < all.length; i += AT_ONCE) {
@@ -148,7 +165,7 @@ async function sample(all: readonly ImageFile[], folder: string, files: FileSour
 }
 
 /** The orientation of a file; reads only as much of it as needed, mostly its first bytes. */
-async function orientationOf({ path, size }: ImageFile, folder: string, files: FileSource) {
+async function orientationOf({ path, size }: ClassFile, folder: string, files: FileSource) {
   for (let bytes = HEAD_BYTES; ; bytes *= 16) {
     const found = orientationIn(await files.read(join(folder, path), 0, bytes))
     if (found !== null || bytes >= size) return found
@@ -158,7 +175,7 @@ async function orientationOf({ path, size }: ImageFile, folder: string, files: F
 /** The images `rows`; `length` is the values of one. */
 function decodedSplit(
   rows: number[],
-  all: readonly ImageFile[],
+  all: readonly ClassFile[],
   images: DecodedImages,
   length: number,
 ): Pool<ImageBatch> {

@@ -129,7 +129,8 @@ function made({ train, validation, test, seed, make }: Resolved<MadeDataset>): S
   return { train: source('train', train), validation: source('validation', beside), test: source('test', test) }
 }
 
-async function readTwice({ read }: Resolved<ReadDataset>, { list, read: bytes }: FileSource, fail: Fail) {
+async function readTwice({ read }: Resolved<ReadDataset>, { list: all, read: bytes }: FileSource, fail: Fail) {
+  const list = async (path: string) => (await all(path)).filter(({ kind }) => kind !== 'other')
   const text = async (path: string) => decodeText(await bytes(path), path, (offset) => `offset ${offset}`)
   const [first, second] = [await read({ list, read: bytes, text }), await read({ list, read: bytes, text })]
   const source = (part: Part): ExampleSource => {

@@ -35,10 +35,11 @@ describe('data files', () => {
     expect(await files.read(join(root, 'data/../data/one.bin'))).toEqual(new Uint8Array([1, 2, 3]))
   })
 
-  it('are listed sorted, with kind and size, without what is neither file nor folder', async () => {
+  it('are listed sorted, with kind and size; what leads nowhere, round in a circle or is a pipe is told apart', async () => {
     const { root, outside, files } = place()
     for (const name of ['b', 'a', 'B']) mkdirSync(join(root, 'data', name))
     symlinkSync('nothing', join(root, 'data/broken'))
+    symlinkSync('..', join(root, 'data/round'))
     symlinkSync('one.bin', join(root, 'data/inside'))
     symlinkSync(join(outside, 'secret.bin'), join(root, 'data/outside'))
     if (process.platform !== 'win32') execFileSync('mkfifo', [join(root, 'data/pipe')])
@@ -46,11 +47,27 @@ describe('data files', () => {
       { name: 'B', kind: 'folder', size: 0 },
       { name: 'a', kind: 'folder', size: 0 },
       { name: 'b', kind: 'folder', size: 0 },
+      { name: 'broken', kind: 'other', size: 0 },
       { name: 'inside', kind: 'file', size: 3 },
       { name: 'one.bin', kind: 'file', size: 3 },
       { name: 'outside', kind: 'file', size: 0 },
+      ...(process.platform === 'win32' ? [] : [{ name: 'pipe', kind: 'other', size: 0 }]),
+      { name: 'round', kind: 'other', size: 0 },
     ])
     expect(await files.list('.')).toEqual([{ name: 'data', kind: 'folder', size: 0 }])
+  })
+
+  it('in two folders with links to each other are listed once around', async () => {
+    const { root, files } = place()
+    for (const [name, other] of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ] as const) {
+      mkdirSync(join(root, 'data', name))
+      symlinkSync(join('..', other), join(root, 'data', name, 'next'))
+    }
+    expect(await files.list('data/a')).toEqual([{ name: 'next', kind: 'folder', size: 0 }])
+    expect(await files.list('data/a/next')).toEqual([{ name: 'next', kind: 'other', size: 0 }])
   })
 
   it('outside the workspace are denied, whether they exist or not', async () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { listClasses } from '../../../../engine/data/images/image-files.ts'
-import { memoryFiles } from '../memory-files.ts'
+import { listClassFiles } from '../../../engine/data/classFolders.ts'
+import { IMAGES } from '../../../engine/data/images/folder.ts'
+import { memoryFiles } from './memory-files.ts'
 
-const list = (...paths: string[]) => listClasses('d', memoryFiles(Object.fromEntries(paths.map((path) => [path, '']))))
+const list = (...paths: string[]) =>
+  listClassFiles('d', memoryFiles(Object.fromEntries(paths.map((path) => [path, '']))), IMAGES)
 
-describe('listClasses', () => {
+describe('listClassFiles', () => {
   it('takes each folder for a class, sorted, with its files sorted', async () => {
     const found = await list('d/b/2.png', 'd/b/1.JPG', 'd/a/x.jpeg')
     expect(found.classes).toEqual(['a', 'b'])
@@ -13,7 +15,7 @@ describe('listClasses', () => {
       { path: 'b/1.JPG', label: 1, size: 0 },
       { path: 'b/2.png', label: 1, size: 0 },
     ])
-    expect(found.hasTest).toBe(false)
+    expect(found.test).toBe(null)
   })
   it('looks into folders within a class', async () => {
     const found = await list('d/a/images/1.png', 'd/b/1.png')
@@ -32,7 +34,6 @@ describe('listClasses', () => {
       const found = await list('d/train/a/1.png', 'd/train/b/1.png', `d/${name}/b/2.png`)
       expect(found).toMatchObject({
         classes: ['a', 'b'],
-        hasTest: true,
         test: [{ path: `${name}/b/2.png`, label: 1, size: 0 }],
       })
     }
@@ -43,7 +44,7 @@ describe('listClasses', () => {
   })
   it('takes train alone for everything there is', async () => {
     const found = await list('d/train/a/1.png', 'd/train/b/1.png')
-    expect(found).toMatchObject({ classes: ['a', 'b'], hasTest: false })
+    expect(found).toMatchObject({ classes: ['a', 'b'], test: null })
   })
   it('takes train for a class where it holds images', async () => {
     expect((await list('d/train/1.png', 'd/plane/1.png')).classes).toEqual(['plane', 'train'])

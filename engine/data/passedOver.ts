@@ -1,0 +1,50 @@
+import type { FileEntry } from './files.ts'
+
+/** What operating systems and archives leave in folders: nobody takes it for data. */
+const SYSTEM = /^(\..*|__MACOSX|@eaDir|\$RECYCLE\.BIN|thumbs\.db|ehthumbs\.db|desktop\.ini|icon\r)$/i
+/** Texts about the data that stand beside it. */
+const ABOUT = /^(readme|licen[cs]e|copying|notice|citation|changelog)\b/i
+
+/** Whether an entry of a folder is no data, and nobody would miss it. */
+export const isSystemEntry = ({ name }: Pick<FileEntry, 'name'>) => SYSTEM.test(name)
+
+/** Names that are listed as examples; the others are counted. */
+const NAMED = 3
+
+/** Counts what a loader does not read. */
+export interface PassedOver {
+  /** An entry at `place`, a path for the user; `why` in place of its ending. Nothing for what nobody would miss. */
+  add(entry: FileEntry, place: string, why?: string): void
+  /** All of it in one sentence; none where nothing was passed over. */
+  notices(): string[]
+}
+
+/** A counter for what is passed over below `path`. */
+export function passedOver(path: string): PassedOver {
+  const found = new Map<string, string[]>()
+  return {
+    add(entry, place, why) {
+      if (isSystemEntry(entry) || (entry.kind === 'file' && ABOUT.test(entry.name))) return
+      const what = why ?? sortOf(entry)
+      found.set(what, [...(found.get(what) ?? []), place])
+    },
+    notices() {
+      if (found.size === 0) return []
+      const parts = [...found].map(([what, places]) => {
+        const more = places.length > NAMED ? ` and ${places.length - NAMED} more` : ''
+        const [noun = '', ...rest] = what.split(' ')
+        const counted = [`${places.length} ${noun}${places.length === 1 ? '' : 's'}`, ...rest].join(' ')
+        return `${counted} (${places.slice(0, NAMED).join(', ')}${more})`
+      })
+      return [`${path}: passed over ${parts.join('; ')}`]
+    },
+  }
+}
+
+/** What an entry is, the noun first. */
+function sortOf({ name, kind }: FileEntry): string {
+  if (kind === 'folder') return 'folder'
+  if (kind === 'other') return 'link to nothing or to a folder around it'
+  const at = name.lastIndexOf('.')
+  return at <= 0 || at === name.length - 1 ? 'file without an ending' : `file ending in ${name.slice(at).toLowerCase()}`
+}
