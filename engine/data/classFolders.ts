@@ -99,7 +99,13 @@ export async function listClassFiles(path: string, files: FileSource, kind: Clas
       ...named.map(([part, folder]) => `${order} ${part} ${folder}`),
       ...merged.map(({ folders }) => `class ${folders.join(' ')}`),
     ],
-    notices: [...notices, ...passed.notices()],
+    notices: [...notices, ...missing('test', held), ...missing('validation', test && validation), ...passed.notices()],
+  }
+
+  function missing(part: string, own: ClassFile[] | null | undefined): string[] {
+    const there = new Set(own?.map(({ label }) => label))
+    const names = own ? classes.flatMap(({ name }, label) => (there.has(label) ? [] : [name])) : []
+    return names.length > 0 ? [missingText(part, names)] : []
   }
 
   /** `<part>/<class>`; null where no folder with the name of a training part holds folders. */
@@ -268,6 +274,16 @@ export async function listClassFiles(path: string, files: FileSource, kind: Clas
 }
 
 const isFolder = (entry: FileEntry) => entry.kind === 'folder' && !isSystemEntry(entry)
+
+/** Classes that are named; the others are counted. */
+const NAMED = 5
+
+/** That a part has no example of some classes that one trains on. */
+export function missingText(part: string, classes: readonly string[]): string {
+  const more = classes.length > NAMED ? ` and ${classes.length - NAMED} more` : ''
+  const which = classes.length === 1 ? 'the class' : 'one of the classes'
+  return `No ${part} example has ${which} ${classes.slice(0, NAMED).map(quoted).join(', ')}${more}.`
+}
 
 /** What the names of one class have in common. */
 export const nameKey = (name: string) => name.normalize('NFC')

@@ -56,7 +56,7 @@ export async function cardOf(
     classes: classField ? await classesOf(classes, unit, all, sample) : null,
     ...(await originOf(data, files)),
     hash,
-    notices: [...notices, ...view.warnings, ...noticesOf(all, classes, unit)],
+    notices: [...new Set([...notices, ...view.warnings, ...noticesOf(all, classes, unit)])],
     looked: lookedText(all, splits[0]?.text ? 'lines' : 'examples'),
   }
 }

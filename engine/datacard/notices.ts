@@ -1,3 +1,4 @@
+import { missingText } from '../data/classFolders.ts'
 import type { ScannedSplit } from './scan.ts'
 import { grouped } from './words.ts'
 
@@ -63,10 +64,7 @@ function missingClasses(train: ScannedSplit, split: ScannedSplit, classes: reado
   const { name, whole, counts } = split
   const missing = classes.filter((_, i) => (train.counts[i] ?? 0) > 0 && !counts[i])
   if (!whole || missing.length === 0) return null
-  return `No ${name} example has ${missing.length === 1 ? 'the class' : 'one of the classes'} ${listed(
-    missing.slice(0, NAMED).map((each) => `'${each}'`),
-    missing.length,
-  )}.`
+  return missingText(name, missing)
 }
 
 function unreadable({ name, unreadable: all }: ScannedSplit): string | null {

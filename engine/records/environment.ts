@@ -27,6 +27,8 @@ export interface Environment extends Machine {
   numerics: number
   /** What was timed to choose the backend, in words; left out where nothing was. */
   timed?: string
+  /** What was said of its data before training, e.g. files that were passed over; left out where nothing was. */
+  notices?: string
 }
 
 /** What a training step takes on a backend. */

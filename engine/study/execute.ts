@@ -3,7 +3,7 @@ import type { FileSource } from '../data/files.ts'
 import { messageOf } from '../errors.ts'
 import { lastBackend } from '../records/backends.ts'
 import { environmentOn, type Machine } from '../records/environment.ts'
-import type { PlannedRun, StoredRun, StudyEvent } from '../records/run.ts'
+import type { PlannedRun, RunStart, StoredRun, StudyEvent } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
 import { type Candidate, candidatesFor, type Fastest, measureFastest } from './backends/fastest.ts'
 import { timesText } from './backends/times.ts'
@@ -93,6 +93,7 @@ async function* executePlain(study: Study, environment: StudyEnvironment): Async
   const { open, warnings } = await keepLegacyKeys(planned, environment)
   for (const message of warnings) yield { type: 'warning', message }
   if (environment.planOnly) {
+    for (const message of warningsOf(open, open.planned)) yield { type: 'warning', message }
     const done = await doneAmong(keysOf(open.planned), environment.runs)
     yield planEvent(open, await besidePlan(open, environment), open.planned, done)
     return
@@ -200,11 +201,11 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   async function* recordAttempt(run: PlannedRun, { number, on, events }: Attempt): AsyncGenerator<StudyEvent, boolean> {
     const { key, variant } = run
     try {
-      const start = { ...run, ...startedBy(open, environment), ...on, ...(number && { attempt: number }) }
-      const begun = await runs.beginRun(start)
+      const started = withNotices({ ...startedBy(open, environment), ...on }, open, variant)
+      const begun = await runs.beginRun({ ...run, ...started, ...(number && { attempt: number }) })
       if (!begun) return false
       const { id, after = 0 } = begun
-      yield { type: 'begin', key, id, backend: start.backend }
+      yield { type: 'begin', key, id, backend: started.backend }
       for await (const { event, ms } of recordEvents(begun, events(id, after), {
         ...environment,
         numbered: number !== undefined,
@@ -283,6 +284,17 @@ function startedBy({ origin }: OpenStudy, { backend, machine, notebook, timed }:
     ...(machine ? { environment: environmentOn(machine, timed) } : {}),
     ...(origin ? { origin: { ...origin, notebook: notebook ?? null } } : {}),
   }
+}
+
+/** The same with what was said of the data of a variant. */
+function withNotices<Started extends Pick<RunStart, 'environment'>>(
+  started: Started,
+  { variants }: OpenStudy,
+  variant: string,
+): Started {
+  const notices = variants.find(({ name }) => name === variant)?.opened.warnings?.join('; ')
+  const { environment } = started
+  return environment && notices ? { ...started, environment: { ...environment, notices } } : started
 }
 
 function keysOf(planned: readonly PlannedRun[]): string[] {
