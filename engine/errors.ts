@@ -65,9 +65,11 @@ export function suggest(name: string, known: readonly string[]): string {
 
 /** The known name that was probably meant by an unknown one; null where none is close. */
 export function closest(name: string, known: readonly string[]): string | null {
+  const most = (candidate: string) => Math.max(1, Math.floor(candidate.length / 3))
   const close = known
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= most(candidate)) // a name may be a whole file
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
+    .filter(({ candidate, distance }) => distance <= most(candidate))
     .sort((a, b) => a.distance - b.distance)[0]
   return close?.candidate ?? null
 }

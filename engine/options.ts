@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { MixlabError, suggest } from './errors.ts'
+import { MixlabError, quoted, suggest } from './errors.ts'
 
 /** Checks `value` against `schema` and fills in defaults. Throws a MixlabError `option` for the first thing wrong. */
 export function parseOptions<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
@@ -20,13 +20,17 @@ function optionError(
   const place = [path, ...steps].filter(Boolean).join('.')
   if (issue?.code === 'unrecognized_keys') {
     const key = String(issue.keys[0])
-    return new MixlabError('option', place, `unknown option '${key}'${suggest(key, keysAt(schema, steps))}`)
+    return new MixlabError('option', place, `unknown option ${quoted(key)}${suggest(key, keysAt(schema, steps))}`)
   }
   const given = steps.reduce<unknown>((at, step) => (isRecord(at) ? at[step] : undefined), value)
   const choice =
     issue?.code === 'invalid_union' ? issue.errors.flat().find(({ code }) => code === 'invalid_value') : issue
   if (choice?.code === 'invalid_value' && typeof given === 'string') {
-    return new MixlabError('option', place, `unknown value '${given}'${suggest(given, choice.values.map(String))}`)
+    return new MixlabError(
+      'option',
+      place,
+      `unknown value ${quoted(given)}${suggest(given, choice.values.map(String))}`,
+    )
   }
   const shown = given === undefined ? 'missing' : show(given)
   return new MixlabError('option', place, `${shown}, expected ${expectation(issue)}`)

@@ -1,4 +1,5 @@
 import { MixlabError, quoted, suggest } from '../errors.ts'
+import { nameKey } from './classNames.ts'
 import type { FileEntry, FileSource } from './files.ts'
 import { type PartName, partNamed } from './partNames.ts'
 import { isSystemEntry, passedOver } from './passedOver.ts'
@@ -284,6 +285,3 @@ export function missingText(part: string, classes: readonly string[]): string {
   const which = classes.length === 1 ? 'the class' : 'one of the classes'
   return `No ${part} example has ${which} ${classes.slice(0, NAMED).map(quoted).join(', ')}${more}.`
 }
-
-/** What the names of one class have in common. */
-export const nameKey = (name: string) => name.normalize('NFC')

@@ -1,4 +1,5 @@
 import type { FileEntry } from './files.ts'
+import { join } from './paths.ts'
 
 /** What operating systems and archives leave in folders: nobody takes it for data. */
 const SYSTEM = /^(\..*|__MACOSX|@eaDir|\$RECYCLE\.BIN|thumbs\.db|ehthumbs\.db|desktop\.ini|icon\r)$/i
@@ -13,7 +14,7 @@ const NAMED = 3
 
 /** Counts what a loader does not read. */
 export interface PassedOver {
-  /** An entry at `place`, a path for the user; `why` in place of its ending. Nothing for what nobody would miss. */
+  /** An entry at `place`, a path that may begin with that of the data set; `why` in place of its ending. Nothing for what nobody would miss. */
   add(entry: FileEntry, place: string, why?: string): void
   /** All of it in one sentence; none where nothing was passed over. */
   notices(): string[]
@@ -21,16 +22,19 @@ export interface PassedOver {
 
 /** A counter for what is passed over below `path`. */
 export function passedOver(path: string): PassedOver {
-  const found = new Map<string, string[]>()
+  const prefix = join(path, '')
+  const found = new Map<string, Set<string>>()
   return {
     add(entry, place, why) {
       if (isSystemEntry(entry) || (entry.kind === 'file' && ABOUT.test(entry.name))) return
       const what = why ?? sortOf(entry)
-      found.set(what, [...(found.get(what) ?? []), place])
+      const own = found.get(what) ?? new Set()
+      found.set(what, own.add(place.startsWith(prefix) ? place.slice(prefix.length) : place))
     },
     notices() {
       if (found.size === 0) return []
-      const parts = [...found].map(([what, places]) => {
+      const parts = [...found].map(([what, all]) => {
+        const places = [...all]
         const more = places.length > NAMED ? ` and ${places.length - NAMED} more` : ''
         const [noun = '', ...rest] = what.split(' ')
         const counted = [`${places.length} ${noun}${places.length === 1 ? '' : 's'}`, ...rest].join(' ')

@@ -163,6 +163,8 @@ export interface Corpus {
   train: TextSource
   validation: TextSource
   test: TextSource
+  /** What the user should know, e.g. files that were passed over. */
+  warnings?: string[]
 }
 
 /** A named part of each example, e.g. an image, or its class. */

@@ -1,6 +1,8 @@
 import { catalogue } from '../data/catalogue/index.ts'
 import { dataNamed } from '../data/dataNamed.ts'
 import type { FileEntry, FileSource } from '../data/files.ts'
+import { partNamed } from '../data/partNames.ts'
+import { isSystemEntry } from '../data/passedOver.ts'
 import { join } from '../data/paths.ts'
 import { mnli } from '../data/text/sets.ts'
 import type { DataSpec } from '../data/types.ts'
@@ -53,7 +55,7 @@ const FOLDER = 'data'
 export async function dataInWorkspace(files: FileSource): Promise<(FoundData & { path: string })[]> {
   const entries = (await entriesOf(FOLDER, files)) ?? []
   const found: (FoundData & { path: string })[] = []
-  for (const { name, kind } of entries.filter((each) => !each.name.startsWith('.'))) {
+  for (const { name, kind } of entries.filter((each) => each.kind !== 'other' && !isSystemEntry(each))) {
     const path = join(FOLDER, name)
     const isKnown = catalogue.some((entry) => entry.name === name)
     const spec = isKnown
@@ -83,8 +85,9 @@ export async function specIn(path: string, files: FileSource): Promise<DataSpec 
   if (has(/idx3-ubyte(\.gz)?$/)) return read('idx')
   if (has(/^(data_batch.*|train)\.bin$/)) return read('cifar')
   if (has(/^train-v.*\.json$/)) return read('squad')
-  if (has(/^train\.tsv$/)) return tableIn(path, files)
-  const inner = entries.filter(({ kind, name }) => kind === 'folder' && !name.startsWith('.'))
+  const table = entries.find(({ name }) => /\.tsv$/i.test(name) && partNamed(name.slice(0, -4)) === 'train')
+  if (table) return tableIn(path, table.name, files)
+  const inner = entries.filter((entry) => entry.kind === 'folder' && !isSystemEntry(entry))
   const leaf = inner[0] ? await firstFile(join(path, inner[0].name), files) : null
   if (leaf && /\.(png|jpe?g)$/i.test(leaf)) return read('folder')
   if (leaf && /\.(off|xyz)$/i.test(leaf)) return read('pointFiles')
@@ -98,8 +101,8 @@ const specOfFile = (path: string): DataSpec | null =>
 const HEAD = 2000
 
 /** A table by the names of its columns. */
-async function tableIn(path: string, files: FileSource): Promise<DataSpec | null> {
-  const head = new TextDecoder().decode(await files.read(join(path, 'train.tsv'), 0, HEAD))
+async function tableIn(path: string, name: string, files: FileSource): Promise<DataSpec | null> {
+  const head = new TextDecoder().decode(await files.read(join(path, name), 0, HEAD))
   const names = (head.split('\n')[0] ?? '').replace('\ufeff', '').trim().split('\t')
   if (names.includes('gold_label') && names.includes('sentence2')) return mnli({ path })
   const first = names.find((name) => /^(text|sentence1?|premise|first|question1?)$/i.test(name))
@@ -112,9 +115,9 @@ async function tableIn(path: string, files: FileSource): Promise<DataSpec | null
 /** The name of a file in a folder, or in its first folder. */
 async function firstFile(path: string, files: FileSource, depth = 3): Promise<string | null> {
   const entries = (await entriesOf(path, files)) ?? []
-  const file = entries.find(({ kind, name }) => kind === 'file' && !name.startsWith('.'))
+  const file = entries.find((entry) => entry.kind === 'file' && !isSystemEntry(entry))
   if (file) return file.name
-  const folder = entries.find(({ kind, name }) => kind === 'folder' && !name.startsWith('.'))
+  const folder = entries.find((entry) => entry.kind === 'folder' && !isSystemEntry(entry))
   return folder && depth > 0 ? firstFile(join(path, folder.name), files, depth - 1) : null
 }
 

@@ -111,13 +111,13 @@ function spanView(data: SpanDataset): View {
 /** Bytes of a piece of running text. */
 const PIECE = 600
 
-function corpusView({ name, hash, train, validation, test }: Corpus): View {
+function corpusView({ name, hash, train, validation, test, warnings = [] }: Corpus): View {
   const splits = Object.entries({ train, validation, test }).map(([split, source]) => ({
     name: split,
     text: source,
     ...pieces(source),
   }))
-  return { name, hash, warnings: [], fields: { text: { dtype: 'text', shape: [] } }, splits }
+  return { name, hash, warnings, fields: { text: { dtype: 'text', shape: [] } }, splits }
 }
 
 /** Running text piece by piece, each of whole words: what white space does not begin and end is left out. */

@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { nameKey } from '../data/classNames.ts'
 import type { FileSource } from '../data/files.ts'
 import type { DataSpec } from '../data/types.ts'
 import { MixlabError, suggest } from '../errors.ts'
@@ -153,8 +154,9 @@ function orderOf(
     const what = `knows ${own.length} classes (${listed(own)}), the data set has ${classes.length} (${listed(classes)})`
     throw new MixlabError('option', source, what)
   }
-  if (own.every((name, i) => name === classes[i])) return { order: null, notes: [] }
-  const order = classes.map((name) => own.indexOf(name))
+  const keys = own.map(nameKey)
+  if (classes.every((name, i) => nameKey(name) === keys[i])) return { order: null, notes: [] }
+  const order = classes.map((name) => keys.indexOf(nameKey(name)))
   if (new Set(order).size === own.length && !order.includes(-1))
     return { order, notes: ['the data set has the classes in another order; they go by name'] }
   const names = `its ${listed(classes)}, the model's ${listed(own)}`

@@ -1,3 +1,4 @@
+import { classNames, nameKey } from '../data/classNames.ts'
 import { MixlabError, quoted } from '../errors.ts'
 import { classification, topK } from '../evaluate/index.ts'
 import { LOSS } from '../train/meanings.ts'
@@ -18,11 +19,12 @@ export function labelling(folders: readonly string[], classes: readonly string[]
   const twice = classes.find((name, i) => classes.indexOf(name) !== i)
   const same = twice !== undefined && `two of its classes are called ${quoted(twice)}; name them apart (--labels)`
   if (same) throw new MixlabError('option', source, same)
-  const names = [...new Set(folders)].sort()
-  const byPlace = names.length === classes.length && !names.some((name) => classes.includes(name))
-  const places = new Map((byPlace ? names : classes).map((name, i) => [name, i]))
+  const names = classNames(folders).sort()
+  const keys = classes.map(nameKey)
+  const byPlace = names.length === classes.length && !names.some((name) => keys.includes(nameKey(name)))
+  const places = new Map((byPlace ? names : classes).map((name, i) => [nameKey(name), i]))
   const what = `the folders are called otherwise than its classes; they go by their place: ${names.slice(0, 20).join(', ')}`
-  return { labelOf: (folder) => places.get(folder) ?? null, notes: byPlace ? [what] : [] }
+  return { labelOf: (folder) => places.get(nameKey(folder)) ?? null, notes: byPlace ? [what] : [] }
 }
 
 /** Collects loss, accuracy and confusion of answers that name all classes; `part` is what stands before the metrics. */

@@ -72,6 +72,7 @@ export const clmKind: TaskKind = {
     const held = { train: split('train'), validation: split('validation'), test: split('test') }
     const ids = { shape: [tokens], dtype: 'int32' } as const
     const examples = {
+      warnings: corpus.warnings,
       hash: digest(JSON.stringify(['clm', VERSION, corpus.hash, tokens, tokenizer.save()])),
       fields: { input: ids, weights: { shape: [tokens], dtype: 'float32' }, next: ids },
       ...batchesOf(

@@ -89,6 +89,7 @@ export const mlmKind: TaskKind = {
     const form = { tokens, share: mask, vocabulary: tokenizer.size }
     const places = maskedCount(tokens, mask)
     const examples = {
+      warnings: corpus.warnings,
       hash: digest(JSON.stringify(['mlm', VERSION, corpus.hash, tokens, mask, tokenizer.save()])),
       fields: {
         input: { shape: [tokens], dtype: 'int32' },

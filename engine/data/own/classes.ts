@@ -1,4 +1,5 @@
-import type { Fail } from '../../errors.ts'
+import { type Fail, quoted } from '../../errors.ts'
+import { classNames, nameKey } from '../classNames.ts'
 import type { Field, FieldBatch } from '../types.ts'
 import type { Collected } from './collect.ts'
 
@@ -18,7 +19,8 @@ export function labelled(values: Collected, fields: Fields, given: string[] | un
   const field = fields[name]
   if (!field || (name === 'target' && !given && field.dtype !== 'int32')) return { fields, values }
   if (name === 'label' && field.shape.length > 0) throw fail(`label is [${field.shape.join(', ')}], expected a number`)
-  const texts = field.dtype === 'text' ? (given ?? [...new Set(values.train?.[name] as string[])].sort()) : null
+  const trained = field.dtype === 'text' ? classNames(given ?? (values.train?.[name] as string[])) : null
+  const texts = given ? trained : (trained?.sort() ?? null)
   const numbers = mapValues(values, name, texts ? placesIn(texts, fail) : wholeIn(name, fail))
   const classes = texts ?? given ?? Array.from({ length: largest(numbers) + 1 }, (_, i) => String(i))
   for (const [part, labels] of Object.entries(numbers)) checkLabels(labels, `${name} of ${part}`, classes.length, fail)
@@ -41,12 +43,12 @@ function mapValues(
 }
 
 function placesIn(classes: string[], fail: Fail) {
-  const places = new Map(classes.map((name, i) => [name, i]))
+  const places = new Map(classes.map((name, i) => [nameKey(name), i]))
   return (texts: FieldBatch[string], part: string) =>
     Int32Array.from(texts as string[], (text, i) => {
-      const at = places.get(text)
+      const at = places.get(nameKey(text))
       if (at !== undefined) return at
-      throw fail(`example ${i} of ${part}: label is '${text}', expected one of ${classes.join(', ')}`)
+      throw fail(`example ${i} of ${part}: label is ${quoted(text)}, expected one of ${classes.join(', ')}`)
     })
 }
 

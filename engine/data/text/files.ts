@@ -1,6 +1,8 @@
 import { MixlabError, suggest } from '../../errors.ts'
 import type { FileEntry, FileSource } from '../files.ts'
+import { isSystemEntry, type PassedOver } from '../passedOver.ts'
 import { join, parent } from '../paths.ts'
+import { withoutCutEnd, withoutCutStart } from './utf8.ts'
 
 /** A file of which parts can be read; never empty. */
 export interface TextFile {
@@ -19,17 +21,26 @@ export async function findFile(path: string, files: FileSource): Promise<TextFil
     const hint = names.length > 0 && names.length <= 20 ? suggest(name, names) : ''
     throw new MixlabError('data', path, `no such file${hint}`)
   }
-  if (await isEmpty(path, entry, files)) throw new MixlabError('data', path, 'empty file')
+  if (entry.size === 0 && (await isBlank(path, files))) throw new MixlabError('data', path, 'empty file')
   return { path, size: entry.size }
 }
 
 /**
  * The file at `path`, or the files in that folder and the folders in it whose names end in one of `extensions`, sorted
- * by path; without hidden and empty ones. Throws MixlabError `data` where there is no text.
+ * by path; without hidden ones and those of nothing but white space. `passed` counts what is not read. Throws MixlabError `data` where there is no text.
  */
-export async function findFiles(path: string, extensions: readonly string[], files: FileSource): Promise<TextFile[]> {
+export async function findFiles(
+  path: string,
+  extensions: readonly string[],
+  files: FileSource,
+  passed: PassedOver,
+): Promise<TextFile[]> {
   const entries = await entriesOf(path, files)
-  if (entries === null) return [await findFile(path, files)]
+  if (entries === null) {
+    const file = await findFile(path, files)
+    if (await isBlank(path, files)) throw new MixlabError('data', path, 'nothing but white space')
+    return [file]
+  }
   const endings = extensions.map((extension) => extension.toLowerCase())
   const found = await filesBelow(path, entries)
   if (found.length === 0) throw new MixlabError('data', path, `no files ending in ${extensions.join(' or ')} with text`)
@@ -39,10 +50,12 @@ export async function findFiles(path: string, extensions: readonly string[], fil
     const below: TextFile[] = []
     for (const entry of entries) {
       const place = join(folder, entry.name)
-      if (entry.name.startsWith('.')) continue
+      if (isSystemEntry(entry)) continue
+      const isText = endings.some((ending) => entry.name.toLowerCase().endsWith(ending))
       if (entry.kind === 'folder') below.push(...(await filesBelow(place, await files.list(place))))
-      else if (!endings.some((ending) => entry.name.toLowerCase().endsWith(ending))) continue
-      else if (!(await isEmpty(place, entry, files))) below.push({ path: place, size: entry.size })
+      else if (entry.kind !== 'file' || !isText) passed.add(entry, place)
+      else if (await isBlank(place, files)) passed.add(entry, place, 'file of nothing but white space')
+      else below.push({ path: place, size: entry.size })
     }
     return below
   }
@@ -70,7 +83,15 @@ export async function readPart(path: string, from: number, to: number, files: Fi
   throw new MixlabError('data', path, what)
 }
 
-/** Whether there is nothing in a file. A file that may not be read is listed as empty: reading it says why. */
-async function isEmpty(path: string, { size }: FileEntry, files: FileSource): Promise<boolean> {
-  return size === 0 && (await files.read(path, 0, 1)).length === 0
+/** Bytes of a file that are looked at together. */
+const BLOCK = 64 * 2 ** 10
+
+/** Whether there is nothing but white space in a file. A file that may not be read is listed as empty: reading it says why. */
+async function isBlank(path: string, files: FileSource): Promise<boolean> {
+  const decoder = new TextDecoder()
+  for (let from = 0; ; from += BLOCK) {
+    const bytes = await files.read(path, from, from + BLOCK)
+    if (decoder.decode(withoutCutEnd(withoutCutStart(bytes))).trim() !== '') return false
+    if (bytes.length < BLOCK) return true
+  }
 }

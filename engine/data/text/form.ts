@@ -43,8 +43,9 @@ export const corpusForm: Form<Corpus> = {
   },
   data: async (examples) => {
     fieldsOf(examples, { text: 'text' })
-    const { name, hash, train, validation, test } = examples
-    return { name, hash, train: await linesOf(train), validation: await linesOf(validation), test: await linesOf(test) }
+    const { name, hash, train, validation, test, warnings } = examples
+    const parts = { train: await linesOf(train), validation: await linesOf(validation), test: await linesOf(test) }
+    return { name, hash, ...parts, ...(warnings && { warnings }) }
   },
 }
 

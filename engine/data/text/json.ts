@@ -20,10 +20,14 @@ export function parseJson(bytes: Uint8Array, path: string): unknown {
   } catch {
     const { end } = walk(text, null)
     const rest = text.slice(end)
-    const found = CUT.test(rest) ? 'the file ends within its JSON, truncated' : `'${rest.slice(0, 20)}' is not JSON`
+    const found = CUT.test(rest)
+      ? 'the file ends within its JSON, truncated'
+      : `'${inOneLine(rest.slice(0, 20))}' is not JSON`
     throw new MixlabError('data', path, `offset ${byteOffset(bytes, rest)}: ${found}`)
   }
 }
+
+const inOneLine = (text: string) => text.replaceAll('\r', '\\r').replaceAll('\n', '\\n')
 
 /** The byte offset in valid JSON of the value at `steps`, e.g. `['data', '0']`, or of the last one on the way there. */
 export function offsetIn(bytes: Uint8Array, steps: readonly string[], path: string): number {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MixlabError } from '../../errors.ts'
+import { MixlabError, quoted } from '../../errors.ts'
 import { parseOptions } from '../../options.ts'
 import type { AnswerSpan } from '../types.ts'
 import { offsetIn, parseJson } from './json.ts'
@@ -18,28 +18,25 @@ export interface SquadFile {
   questions: SquadQuestion[]
   /** Of each question that was left out, why. */
   malformed: string[]
+  /** How many of these only for a passage or an answer of white space. */
+  blank: number
 }
 
+/** What is read of a question; `answers` may be missing where there are none. */
+const entrySchema = z.object({
+  question: z.string(),
+  is_impossible: z.boolean().nullish(),
+  answers: z.array(z.object({ text: z.string(), answer_start: z.int() })).nullish(),
+})
+type Entry = z.output<typeof entrySchema>
+
+/** Questions are checked one by one: a wrong one costs only itself. */
 const fileSchema = z.object({
-  version: z.string().default('unknown'),
+  version: z.unknown().optional(),
   data: z.array(
-    z.object({
-      paragraphs: z.array(
-        z.object({
-          context: z.string(),
-          qas: z.array(
-            z.object({
-              question: z.string(),
-              is_impossible: z.boolean().default(false),
-              answers: z.array(z.object({ text: z.string(), answer_start: z.int() })).default([]),
-            }),
-          ),
-        }),
-      ),
-    }),
+    z.object({ paragraphs: z.array(z.object({ context: z.string(), qas: z.array(z.unknown()).nullish() })) }),
   ),
 })
-type Entry = z.output<typeof fileSchema>['data'][number]['paragraphs'][number]['qas'][number]
 
 /**
  * Reads SQuAD JSON of version 1.1 or 2.0. `answer_start` counts code points; spans come in characters of the string.
@@ -51,25 +48,28 @@ export function parseSquad(bytes: Uint8Array, path: string, skipMalformed: boole
   const passages: string[] = []
   const questions: SquadQuestion[] = []
   const malformed: string[] = []
+  let blank = 0
   for (const [i, { paragraphs }] of data.entries()) {
     for (const [j, { context, qas }] of paragraphs.entries()) {
       const at = codePoints(context)
-      for (const [k, entry] of qas.entries()) {
-        const answers = answersOf(entry, context, at)
-        if (typeof answers !== 'string') {
-          questions.push({ question: entry.question, passage: passages.length, answers })
+      for (const [k, given] of (qas ?? []).entries()) {
+        const place = `data.${i}.paragraphs.${j}.qas.${k}`
+        const found = questionOf(given, place, context, at)
+        if (!('wrong' in found)) {
+          questions.push({ ...found, passage: passages.length })
           continue
         }
-        const place = `data.${i}.paragraphs.${j}.qas.${k}`
+        const { wrong, at: step, blank: isBlank } = found
         const hint = 'skipMalformed: true leaves such questions out'
-        if (!skipMalformed) throw failure(bytes, path, place, `${place}: ${answers} (${hint})`)
-        malformed.push(`${path}: ${place}: ${answers}`)
+        if (!skipMalformed) throw failure(bytes, path, step, `${step}: ${wrong} (${hint})`)
+        if (isBlank) blank++
+        malformed.push(`${path}: ${step}: ${wrong}`)
       }
       passages.push(context)
     }
   }
   if (questions.length === 0) throw new MixlabError('data', path, 'no questions')
-  return { version, passages, questions, malformed }
+  return { version: isPlain(version) ? String(version) : 'unknown', passages, questions, malformed, blank }
 }
 
 function checked(bytes: Uint8Array, path: string): z.output<typeof fileSchema> {
@@ -86,18 +86,59 @@ function failure(bytes: Uint8Array, path: string, place: string, message: string
   return new MixlabError('data', path, `offset ${offset}: ${message}`)
 }
 
+const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number'
+
+/** Why a question cannot be used, and where in the JSON that is. */
+interface Wrong {
+  wrong: string
+  at: string
+  /** Whether it is for white space that was no fault once. */
+  blank: boolean
+}
+
+function questionOf(
+  given: unknown,
+  place: string,
+  passage: string,
+  at: (point: number) => number,
+): Omit<SquadQuestion, 'passage'> | Wrong {
+  try {
+    const entry = parseOptions(entrySchema, given, place)
+    const answers = answersOf(entry, passage, at)
+    if (typeof answers !== 'string') return { question: entry.question, answers }
+    return {
+      wrong: answers,
+      at: place,
+      blank: answers === EMPTY_PASSAGE || (answers === EMPTY_ANSWER && hasBlank(entry)),
+    }
+  } catch (error) {
+    if (!(error instanceof MixlabError) || error.code !== 'option') throw error
+    return { wrong: error.message.slice(error.path.length + 2), at: error.path, blank: false }
+  }
+}
+
+const EMPTY_PASSAGE = 'an empty passage'
+const EMPTY_ANSWER = 'an empty answer'
+const hasBlank = ({ answers }: Entry) => !answers?.some(({ text }) => text === '')
+
 /** The answers of a question, or why it cannot be used. */
-function answersOf(entry: Entry, passage: string, at: (point: number) => number): AnswerSpan[] | string {
-  if (entry.question.trim() === '') return 'an empty question'
-  if (entry.is_impossible) return entry.answers.length === 0 ? [] : 'is_impossible, and has answers'
-  if (entry.answers.length === 0) return 'no answers, expected 1 or more, or is_impossible'
+function answersOf(
+  { question, is_impossible, answers }: Entry,
+  passage: string,
+  at: (point: number) => number,
+): AnswerSpan[] | string {
+  const given = answers ?? []
+  if (question.trim() === '') return 'an empty question'
+  if (passage.trim() === '') return EMPTY_PASSAGE
+  if (is_impossible) return given.length === 0 ? [] : 'is_impossible, and has answers'
+  if (given.length === 0) return 'no answers, expected 1 or more, or is_impossible'
   const spans: AnswerSpan[] = []
-  for (const { text, answer_start } of entry.answers) {
+  for (const { text, answer_start } of given) {
     const start = at(answer_start)
     const end = start + text.length
-    if (text === '') return 'an empty answer'
+    if (text.trim() === '') return EMPTY_ANSWER
     const found = answer_start < 0 ? '' : passage.slice(start, end)
-    if (found !== text) return `answer_start ${answer_start} is at '${found}', expected '${text}'`
+    if (found !== text) return `answer_start ${answer_start} is at ${quoted(found)}, expected ${quoted(text)}`
     spans.push({ start, end })
   }
   return spans

@@ -89,7 +89,9 @@ async function readFile(path: string, { skipMalformed }: Options, files: FileSou
     throw new MixlabError('data', path, `${megabytes} MB, expected at most ${MAX_FILE_BYTES / 2 ** 20} MB`)
   }
   const bytes = await files.read(path)
-  return { path, hash: digest(bytes), ...parseSquad(bytes, path, skipMalformed) }
+  const file = parseSquad(bytes, path, skipMalformed)
+  const hash = digest(bytes)
+  return { ...file, path, hash: file.blank > 0 ? digest(`${hash} without ${file.blank} blank`) : hash }
 }
 
 /** Holds out passages with all their questions. */

@@ -3,9 +3,11 @@ import { MixlabError } from '../../errors.ts'
 import { keyOf } from '../../random.ts'
 import { laterOf } from '../../records/keyed.ts'
 import { digest, runningDigest } from '../digest.ts'
-import type { FileSource } from '../files.ts'
+import type { FileEntry, FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { namedDataset } from '../kind.ts'
+import { type PartName, partNamed } from '../partNames.ts'
+import { type PassedOver, passedOver } from '../passedOver.ts'
 import { join } from '../paths.ts'
 import { checkOwnValidation, type SplitOptions, trainFileOf, trainFileShape } from '../splits.ts'
 import type { Corpus } from '../types.ts'
@@ -43,12 +45,15 @@ type Options = z.output<typeof options> & Pick<SplitOptions, 'validation'>
  */
 export const textFiles = namedDataset('textFiles', options, openTextFiles)
 
-/** Names of files and folders that say what they are for; the first that is there counts. */
-const VALIDATION = ['valid.txt', 'val.txt', 'wiki.valid.tokens', 'wiki.valid.raw', 'valid', 'val']
-const USUAL_NAMES = {
+/** Of files and folders for the same part the first that is there; other names that are known are in partNames.ts. */
+const FIRST: Readonly<Record<PartName, readonly string[]>> = {
   train: ['train.txt', 'wiki.train.tokens', 'wiki.train.raw', 'train'],
+  validation: ['valid.txt', 'val.txt', 'wiki.valid.tokens', 'wiki.valid.raw', 'valid', 'val'],
   test: ['test.txt', 'wiki.test.tokens', 'wiki.test.raw', 'test'],
 }
+
+/** Endings of the parts of WikiText, beside those of the options. */
+const WIKI = ['.tokens', '.raw']
 
 const WHOLE = 64 * 2 ** 20
 const BLOCK = 256 * 2 ** 10
@@ -57,7 +62,8 @@ const BLOCKS = 64
 const LINE = 64 * 2 ** 10
 
 async function openTextFiles(options: Options, hashed: object, files: FileSource): Promise<Corpus> {
-  const { train, validation, test } = await splitFiles(options, files)
+  const passed = passedOver(options.path)
+  const { train, validation, test } = await splitFiles(options, files, passed)
   const parts = [train, validation, test]
   const content = await contentHash(parts.flat(), files)
   const sizes = parts.map((own) => own.map(bytesOfPart))
@@ -68,28 +74,38 @@ async function openTextFiles(options: Options, hashed: object, files: FileSource
     train: sourceOf(train, files),
     validation: sourceOf(validation, files),
     test: sourceOf(test, files),
+    warnings: passed.notices(),
   }
 }
 
 /** The text by what it is for, in three parts that have nothing in common. */
-async function splitFiles(options: Options, files: FileSource): Promise<Record<Role, TextPart[]>> {
+async function splitFiles(
+  options: Options,
+  files: FileSource,
+  passed: PassedOver,
+): Promise<Record<PartName, TextPart[]>> {
   const { path, extensions, holdout, validation: share } = options
-  const names = (await entriesOf(path, files))?.map(({ name }) => name) ?? []
-  const usual = (candidates: readonly string[]) => candidates.find((name) => names.includes(name))
+  const entries = (await entriesOf(path, files)) ?? []
+  const usual = (part: PartName, other?: string) => namedIn(entries, part, options, other)
   const filesAt = async (name: string | undefined) =>
-    name === undefined ? null : findFiles(join(path, name), extensions, files)
+    name === undefined ? null : findFiles(join(path, name), extensions, files, passed)
 
-  const testName = options.test ?? usual(USUAL_NAMES.test)
+  const testName = options.test ?? usual('test')
   // of a held-out part alone the test is made, since that is what nothing replaces
   const alone = testName === undefined && options.validationFile === undefined
-  const validationName =
-    options.validationFile ?? (alone ? undefined : usual(VALIDATION.filter((name) => name !== testName)))
-  const test = await filesAt(alone ? usual(VALIDATION) : testName)
+  const validationName = options.validationFile ?? (alone ? undefined : usual('validation', testName))
+  const heldName = alone ? usual('validation') : testName
+  const test = await filesAt(heldName)
   const validation = await filesAt(validationName)
   if (validation) checkOwnValidation(share, join(path, validationName ?? ''))
 
-  const found =
-    (await filesAt(trainFileOf(options) ?? usual(USUAL_NAMES.train))) ?? (await findFiles(path, extensions, files))
+  const trainName = trainFileOf(options) ?? usual('train')
+  const found = (await filesAt(trainName)) ?? (await findFiles(path, extensions, files, passed))
+  const parts = [trainName, validationName, heldName]
+  if (trainName !== undefined)
+    for (const entry of entries)
+      if (!parts.includes(entry.name))
+        passed.add(entry, entry.name, entry.kind === 'file' ? 'file of no part' : undefined)
   const taken = new Set([...(test ?? []), ...(validation ?? [])].map((file) => file.path))
   const rest = found.filter((file) => !taken.has(file.path)).map(whole)
   if (rest.length === 0) throw new MixlabError('data', path, 'all files are for the test, none left to train on')
@@ -104,7 +120,33 @@ async function splitFiles(options: Options, files: FileSource): Promise<Record<R
   return { train: await firstOf(kept, options, files), validation: own, test: held }
 }
 
-type Role = 'train' | 'validation' | 'test'
+/** The file or folder of a part by its name, other than `other`. Throws MixlabError `data` where several may be meant. */
+function namedIn(
+  entries: readonly FileEntry[],
+  part: PartName,
+  { path, extensions }: Options,
+  other?: string,
+): string | undefined {
+  const isNamed = ({ name, kind }: FileEntry) => {
+    const ending = [...extensions, ...WIKI].find((each) => name.toLowerCase().endsWith(each.toLowerCase()))
+    if (kind === 'file' && ending === undefined) return false
+    return partNamed(kind === 'file' ? name.slice(0, -(ending as string).length) : name) === part
+  }
+  const names = entries.map(({ name }) => name).filter((name) => name !== other)
+  const first = FIRST[part].find((name) => names.includes(name))
+  if (first !== undefined) return first
+  const [found, second] = entries
+    .filter(isNamed)
+    .map(({ name }) => name)
+    .filter((name) => name !== other)
+  if (second === undefined) return found
+  const option = part === 'test' ? 'test' : `${part}File`
+  throw new MixlabError(
+    'data',
+    path,
+    `'${found}' and '${second}' are both named for the ${part} part; name one as ${option}`,
+  )
+}
 
 /** Holds out whole files, where the options say so and there are several, or else the end. */
 async function holdOutOf(

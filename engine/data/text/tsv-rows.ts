@@ -1,5 +1,6 @@
-import { MixlabError, suggest } from '../../errors.ts'
-import { runningDigest } from '../digest.ts'
+import { MixlabError, quoted, suggest } from '../../errors.ts'
+import { classNames, nameKey } from '../classNames.ts'
+import { digest, runningDigest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { findFile } from './files.ts'
 import { placeOf, readLines, type TextLine } from './lines.ts'
@@ -52,28 +53,34 @@ interface Columns {
 export async function indexRows(path: string, layout: TsvLayout, files: FileSource): Promise<TsvRows> {
   const file = await findFile(path, files)
   const hash = runningDigest()
-  const labelIndex = new Map(layout.classes?.map((name, label) => [name, label]))
+  const given = layout.classes && classNames(layout.classes)
+  const labelIndex = new Map(given?.map((name, label) => [nameKey(name), label]))
+  const written = new Set<string>()
   const starts: number[] = []
   const ends: number[] = []
   const labels: number[] = []
   const malformed: string[] = []
   let left = 0
+  let blank = 0 // rows left out for white space alone
   let columns: Columns | null = null
 
   function add(line: TextLine, row: string[], columns: Columns): void {
     const wrong = faultOf(row, columns, layout)
+    const name = labelOf(row, columns)
+    const isUnwanted = wrong === null && layout.leaveOut.includes(name)
+    if ((wrong !== null || isUnwanted) && hasBlank(row, columns)) blank++
     if (wrong !== null) {
       if (!layout.skipMalformed) throw failure(path, line, `${wrong} (skipMalformed: true leaves such rows out)`)
       malformed.push(`${path}: ${placeOf(line)}: ${wrong}`)
       return
     }
-    const name = row[columns.label] ?? ''
-    if (layout.leaveOut.includes(name)) {
+    if (isUnwanted) {
       left++
       return
     }
-    const label = labelIndex.get(name) ?? labelIndex.size
-    labelIndex.set(name, label)
+    const label = labelIndex.get(nameKey(name)) ?? labelIndex.size
+    labelIndex.set(nameKey(name), label)
+    if (!given) written.add(name)
     if (label === MAX_CLASSES) throw failure(path, line, `more than ${MAX_CLASSES} labels in '${layout.columns.label}'`)
     starts.push(line.offset)
     ends.push(line.end)
@@ -82,7 +89,7 @@ export async function indexRows(path: string, layout: TsvLayout, files: FileSour
 
   for await (const lines of readLines(file, files, hash.add)) {
     for (const line of lines) {
-      if (line.text === '') continue
+      if (line.text.trim() === '' && !line.text.includes('\t')) continue
       const row = line.text.split('\t')
       const isHeader = columns === null && layout.header
       columns ??= columnsOf(row, layout, path, line)
@@ -95,8 +102,9 @@ export async function indexRows(path: string, layout: TsvLayout, files: FileSour
   const unwanted = layout.leaveOut.map((name) => `'${name}'`).join(' or ')
   const warnings = left ? [`${path}: ${left} of ${total} rows left out: ${layout.columns.label} is ${unwanted}`] : []
   if (malformed.length) warnings.push(`${path}: ${malformed.length} of ${total} rows left out as malformed`)
-  const classes = layout.classes ?? [...labelIndex.keys()].sort(byNumberOrName)
-  const order = [...labelIndex.keys()].map((name) => classes.indexOf(name))
+  const classes = given ?? classNames([...written]).sort(byNumberOrName)
+  const keys = classes.map(nameKey)
+  const order = [...labelIndex.keys()].map((key) => keys.indexOf(key))
   return {
     path,
     starts: Float64Array.from(starts),
@@ -104,7 +112,7 @@ export async function indexRows(path: string, layout: TsvLayout, files: FileSour
     labels: Uint16Array.from(labels, (label) => order[label] ?? 0),
     classes,
     texts: columns?.texts ?? [],
-    hash: hash.hex(),
+    hash: blank > 0 ? digest(`${hash.hex()} without ${blank} blank`) : hash.hex(),
     warnings: [...warnings, ...malformed.slice(0, NAMED)],
   }
 }
@@ -113,7 +121,8 @@ function columnsOf(row: string[], { columns, header }: TsvLayout, path: string, 
   const names = header ? row : row.map((_, i) => String(i))
   const placeOfColumn = (name: string) => {
     const place = names.indexOf(name)
-    if (place === -1) throw failure(path, line, `no column '${name}'${suggest(name, names)}`)
+    if (place === -1)
+      throw failure(path, line, `no column '${name}'${suggest(name, names.slice(0, NAMED).map(shortened))}`)
     return place
   }
   const texts = [columns.first, ...(columns.second === undefined ? [] : [columns.second])]
@@ -121,15 +130,26 @@ function columnsOf(row: string[], { columns, header }: TsvLayout, path: string, 
 }
 
 /** Why a row cannot be used, or null. */
-function faultOf(row: string[], { names, texts, label }: Columns, { classes, leaveOut }: TsvLayout): string | null {
+function faultOf(row: string[], columns: Columns, { classes, leaveOut }: TsvLayout): string | null {
+  const { names, texts, label } = columns
   if (row.length !== names.length) return `${row.length} columns, expected ${names.length} as in the first line`
-  const name = row[label] ?? ''
+  const name = labelOf(row, columns)
   if (leaveOut.includes(name)) return null
-  const empty = texts.find((place) => row[place] === '')
-  if (empty !== undefined) return `nothing in column '${names[empty]}'`
-  if (name === '') return `nothing in column '${names[label]}'`
-  return classes && !classes.includes(name) ? `unknown label '${name}'${suggest(name, classes)}` : null
+  const empty = texts.find((place) => row[place]?.trim() === '')
+  if (empty !== undefined) return `nothing in column ${quoted(names[empty] ?? '')}`
+  if (name === '') return `nothing in column ${quoted(names[label] ?? '')}`
+  const isKnown = !classes || classes.some((each) => nameKey(each) === nameKey(name))
+  return isKnown ? null : `unknown label ${quoted(name)}${suggest(name, classes.slice(0, NAMED).map(shortened))}`
 }
+
+/** The label of a row; white space is none. */
+const labelOf = (row: string[], { label }: Columns) => (row[label]?.trim() ? row[label] : '')
+
+/** Whether a text or the label of a row is white space, which is no text. */
+const hasBlank = (row: string[], { texts, label }: Columns) =>
+  [...texts, label].some((place) => row[place] !== '' && row[place]?.trim() === '')
+
+const shortened = (name: string) => quoted(name).slice(1, -1)
 
 function failure(path: string, line: TextLine, message: string): MixlabError {
   return new MixlabError('data', path, `${placeOf(line)}: ${message}`)

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { MixlabError } from '../../errors.ts'
+import { MixlabError, quoted } from '../../errors.ts'
 import { keyOf } from '../../random.ts'
 import { digest } from '../digest.ts'
-import type { FileSource } from '../files.ts'
+import type { FileEntry, FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { checkIndices } from '../indices.ts'
 import { datasetKind } from '../kind.ts'
+import { type PartName, partNamed } from '../partNames.ts'
+import { passedOver } from '../passedOver.ts'
 import { join } from '../paths.ts'
 import { type splitShape, trainFileOf, trainFileShape } from '../splits.ts'
 import type { DataSpec, Pool, TextBatch, TextDataset, Undivided } from '../types.ts'
@@ -65,15 +67,17 @@ const MNLI = {
 }
 
 async function openTsv(options: Options, hashed: object, files: FileSource): Promise<Undivided<TextDataset>> {
-  const names = (await files.list(options.path)).map(({ name }) => name)
-  const index = (name: string, layout: Options) => indexRows(join(options.path, name), layout, files)
+  const { path } = options
+  const entries = (await files.list(path)).filter(({ kind }) => kind === 'file')
+  const index = (name: string, layout: Options) => indexRows(join(path, name), layout, files)
 
-  const train = await index(trainFileOf(options) ?? 'train.tsv', options)
+  const trainName = trainFileOf(options) ?? tableOf('train', 'train.tsv', entries, path) ?? 'train.tsv'
+  const train = await index(trainName, options)
   const { classes } = train
   if (classes.length < 2)
-    throw new MixlabError('data', train.path, `all labels are '${classes[0]}', expected 2 classes`)
+    throw new MixlabError('data', train.path, `all labels are ${quoted(classes[0] ?? '')}, expected 2 classes`)
   const layout = { ...options, classes }
-  const testName = options.test ?? (names.includes('dev.tsv') ? 'dev.tsv' : null)
+  const testName = options.test ?? tableOf('validation', 'dev.tsv', entries, path)
   const test = testName === null ? null : await index(testName, layout)
   const others: Record<string, TsvRows> = {}
   for (const [name, file] of Object.entries(options.others)) others[name] = await index(file, layout)
@@ -81,7 +85,7 @@ async function openTsv(options: Options, hashed: object, files: FileSource): Pro
   const [kept, held] = test ? [everything(train), everything(test)] : partsOf(train, options)
   const all = [train, ...(test ? [test] : []), ...Object.values(others)]
   const decided = { ...(hashed as Options), classes }
-  const { path: _, train: _train, trainFile: _file, test: _test, others: _others, ...rest } = decided
+  const { path: _path, train: _train, trainFile: _file, test: _test, others: _others, ...rest } = decided
   const { holdout, seed, ...deciding } = rest
   const share = test ? null : [holdout, seed]
   const hashes = [train.hash, test?.hash, Object.entries(others).map(([name, rows]) => [name, rows.hash])]
@@ -93,8 +97,36 @@ async function openTsv(options: Options, hashed: object, files: FileSource): Pro
     train: rowSplit(train, kept, files),
     test: rowSplit(test ?? train, held, files),
     others: Object.fromEntries(splits),
-    warnings: all.flatMap(({ warnings }) => warnings),
+    warnings: [
+      ...all.flatMap(({ warnings }) => warnings),
+      ...(options.test === undefined
+        ? unread(entries, [trainName, testName, ...Object.values(options.others)], path)
+        : []),
+    ],
   }
+}
+
+/** A table by the part that it is named for, `usual` before others; null for none. Throws MixlabError `data` for two. */
+function tableOf(part: PartName, usual: string, entries: readonly FileEntry[], path: string): string | null {
+  const named = entries.map(({ name }) => name).filter((name) => partOfTable(name) === part)
+  if (named.includes(usual)) return usual
+  const [found = null, second] = named
+  if (second === undefined) return found
+  const option = part === 'train' ? 'trainFile' : 'test'
+  throw new MixlabError(
+    'data',
+    path,
+    `'${found}' and '${second}' are both named for the ${part} part; name one as ${option}`,
+  )
+}
+
+const partOfTable = (name: string) => (/\.tsv$/i.test(name) ? partNamed(name.slice(0, -4)) : null)
+
+/** What to know of tables that are named for a part and not read. */
+function unread(entries: readonly FileEntry[], read: readonly (string | null)[], path: string): string[] {
+  const passed = passedOver(path)
+  for (const entry of entries) if (partOfTable(entry.name) && !read.includes(entry.name)) passed.add(entry, entry.name)
+  return passed.notices()
 }
 
 function everything({ labels }: TsvRows): number[] {

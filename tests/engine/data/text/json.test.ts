@@ -30,7 +30,7 @@ describe('parseJson', () => {
     ['\ufeff[1 2]', "offset 6: '2]'"],
     ["{'a': 1}", "offset 1: ''a': 1}'"],
     ['{"a" 1}', "offset 5: '1}'"],
-    ['["a\nb"]', "offset 3: '\nb\"]'"],
+    ['["a\nb"]', "offset 3: '\\nb\"]'"],
     ['["\\x"]', "offset 2: '\\x\"]'"],
     ['{} {}', "offset 3: '{}'"],
     ['{"a": 1} // and no more than twenty', "offset 9: '// and no more than '"],

@@ -133,7 +133,7 @@ describe('squad', () => {
       train.slice(0, 200),
       'd/train-v1.1.json: offset 200: the file ends within its JSON, truncated',
     ],
-    ['what is no JSON', 'sentence\tlabel\n', "d/train-v1.1.json: offset 0: 'sentence\tlabel\n' is not JSON"],
+    ['what is no JSON', 'sentence\tlabel\n', "d/train-v1.1.json: offset 0: 'sentence\tlabel\\n' is not JSON"],
     ['a comma too much', '{"version": "é", "data": [1,]}', "offset 29: ']}' is not JSON"],
     ['another layout', '[]', 'd/train-v1.1.json: offset 0: [], expected an object'],
     ['no data', '{"version": "1.1"}', 'd/train-v1.1.json: offset 0: data: missing, expected an array'],
