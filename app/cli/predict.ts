@@ -36,7 +36,7 @@ export const predict: CliCommand = {
         if ('error' in each.reply) {
           failed++
           output.err(faultOf(each.input, each.reply.error))
-        }
+        } else if (!json) for (const { note } of each.reply.answers) if (note) output.err(`${each.input}: ${note}`)
         for (const line of print(each)) output.out(line)
       }
       return exitFor(failed, asked.length)
@@ -69,8 +69,8 @@ const asJson =
   ({ input, reply }) => {
     if ('error' in reply) return [JSON.stringify({ input, error: reply.error })]
     const more = notes.length > 0 && { notes }
-    return reply.answers.map(({ place, likely, mask, forecast }) => {
-      if (forecast) return JSON.stringify({ input, forecast, ...more })
+    return reply.answers.map(({ place, likely, mask, forecast, note }) => {
+      if (forecast) return JSON.stringify({ input, forecast, ...(note && { note }), ...more })
       const rows = mask && { mask: { ...mask, pixels: Array.from(mask.pixels) } }
       return JSON.stringify({ input, ...(place && { place }), top: likely, ...rows, ...more })
     })

@@ -9,6 +9,8 @@ export interface Answer {
   mask?: Mask
   /** Of a model that forecasts: the values of each channel at each step to come. */
   forecast?: number[][]
+  /** What of the question was left out. */
+  note?: string
 }
 
 /** The class of each pixel of a picture. */

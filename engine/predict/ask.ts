@@ -13,7 +13,7 @@ import { type Logits, logitRows, type ModelBatch, orFault } from './batched.ts'
 import { checkFinite } from './finite.ts'
 import { likeliestSpans, windowsFor } from './passages.ts'
 import { pictureInput, preprocess } from './pictures.ts'
-import { forecastIn, maskIn, scaledSteps, stepsIn } from './places.ts'
+import { forecastIn, maskIn, type ReadSteps, scaledSteps, stepsIn } from './places.ts'
 import { maskedBatch } from './texts.ts'
 import type { TrainedModel } from './trained.ts'
 
@@ -67,9 +67,10 @@ async function repliesTo(model: TrainedModel, questions: Question[], top: number
   const most = Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(MOST_VALUES / valuesOf(preparation))))
   const inputOf = (question: Question) => inputFor(question, model)
   const rows = await logitRows(questions, most, inputOf, (batch) => logitsOf(model, batch))
-  const answer = async (row: Float32Array | MixlabError) => {
+  const answer = async (row: Float32Array | MixlabError, i: number) => {
     if (row instanceof MixlabError) return row
-    return orFault(async () => [await answerIn(row, model, top)])
+    const { note } = preparation.kind === 'series' ? stepsFor(questions[i] as Question, model) : {}
+    return orFault(async () => [{ ...(await answerIn(row, model, top)), ...(note && { note }) }])
   }
   return Promise.all(rows.map(answer))
 }
@@ -111,7 +112,7 @@ export function inputFor(question: Question, model: TrainedModel): ModelBatch {
   }
   if (preparation.kind === 'series') {
     const { window, channels } = preparation
-    return { input: tf.tensor3d(scaledSteps(stepsFor(question, model), preparation), [1, window, channels]) }
+    return { input: tf.tensor3d(scaledSteps(stepsFor(question, model).steps, preparation), [1, window, channels]) }
   }
   if (preparation.kind === 'points') {
     return { input: tf.tensor3d(cloudFor(question, model), [1, preparation.points, 3]) }
@@ -124,7 +125,7 @@ export function inputFor(question: Question, model: TrainedModel): ModelBatch {
  * The steps that a model which forecasts reads for a question, in the units of the series. Throws MixlabError `data`, and
  * `option` for another question.
  */
-export function stepsFor(question: Question, model: TrainedModel): number[][] {
+export function stepsFor(question: Question, model: TrainedModel): ReadSteps {
   const preparation = model.preparation as Extract<Preparation, { kind: 'series' }>
   if ('file' in question) return stepsIn(new TextDecoder().decode(question.file), question.name, preparation)
   if ('texts' in question && question.texts.length === 1) return stepsIn(question.texts[0] ?? '', 'series', preparation)

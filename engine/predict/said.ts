@@ -82,7 +82,7 @@ async function saidTo(model: TrainedModel, question: Question, truth: Truth | nu
   if (model.preparation.kind === 'points') add('as the model sees it', pointsPart(cloudFor(question, model)))
   if (mask) add('what it says', maskPart(mask.pixels, [mask.height, mask.width], mask.classes))
   if (forecast) {
-    const before = stepsFor(question, model)
+    const { steps: before } = stepsFor(question, model)
     const channels = forecast[0]?.length ?? 1
     const series = (after: number[][]) => seriesPart([...before, ...after].flat(), channels, before.length)
     add('what it forecasts', series(forecast))

@@ -17,6 +17,7 @@ export function AnswersView({ said: { answers, parts, written } }: { said: Said 
         </div>
       )}
       {answers.map(({ forecast }) => forecast && <Forecast key="forecast" steps={forecast} />)}
+      {answers.map(({ note }) => note && <p key={note}>{note}</p>)}
     </>
   )
 }
