@@ -62,6 +62,9 @@ export const COMMON: Record<string, Option> = {
 /** The option of commands that run cells. */
 export const TRUST: Option = { help: 'let its code do all that you may: files, programs, network' }
 
+/** The option of commands that write CSV. */
+export const RAW: Option = { help: 'in CSV: no apostrophe in front of texts that a spreadsheet takes for formulas' }
+
 /** The option of commands that compute on a graphics card. */
 export const CARD: Option = { value: 'C', help: 'of several graphics cards the one of this name' }
 

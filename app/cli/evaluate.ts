@@ -32,7 +32,7 @@ export const evaluate: CliCommand = {
     ...MODEL_OPTIONS,
   },
   run: async (given, output) => {
-    const { part, json, csv } = given.options
+    const { part, json, csv, raw } = given.options
     const data = given.options.data === undefined ? null : pathOf(String(given.options.data))
     return withModel(given, output, folderOf(data), async (model, cells, chosen) => {
       const examples = wholeNumber(given, 'examples', 1) ?? null
@@ -46,7 +46,11 @@ export const evaluate: CliCommand = {
       const about = chosen ? [`weights: ${weightsText(chosen)}`, ...notes] : notes
       if (csv) for (const line of about) output.err(line)
       const whole = { model: model.source, ...(chosen && { weights: chosen }), ...facts, notes }
-      const printed = csv ? csvLines(found) : json ? [JSON.stringify(whole)] : lines(model.source, found, about)
+      const printed = csv
+        ? csvLines(found, raw === true)
+        : json
+          ? [JSON.stringify(whole)]
+          : lines(model.source, found, about)
       for (const line of printed) output.out(line)
       return exitFor(failed, failed + 1)
     })
@@ -99,8 +103,10 @@ function chosenNotes({ data, examples }: EvaluatedOn, { task }: OpenedModel): st
   return ['not kept: the test of the run was made once; who chooses by looking again is not tested by these examples']
 }
 
-const csvLines = ({ metrics }: EvaluatedOn) =>
-  [['metric', 'value'], ...Object.entries(metrics).map(([name, { value }]) => [name, value])].map(csvLine)
+const csvLines = ({ metrics }: EvaluatedOn, raw: boolean) =>
+  [['metric', 'value'], ...Object.entries(metrics).map(([name, { value }]) => [name, value])].map((row) =>
+    csvLine(row, raw),
+  )
 
 function lines(source: string, { data, examples, metrics, report }: EvaluatedOn, notes: string[]): string[] {
   const parts = Object.entries(examples).map(([part, count]) => `${part}, ${grouped(count)} examples`)

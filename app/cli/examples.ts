@@ -4,7 +4,7 @@ import { COLUMNS, rowOf } from '../../engine/examples/rows.ts'
 import { selected } from '../../engine/examples/select.ts'
 import { leftOutText, rightText } from '../../engine/examples/words.ts'
 import type { Outcomes, RunOutcomes } from '../../engine/records/outcomes/outcomes.ts'
-import { type Arguments, CARD, type CliCommand, type Terminal, TRUST } from './command.ts'
+import { type Arguments, CARD, type CliCommand, RAW, type Terminal, TRUST } from './command.ts'
 import { compared } from './examples/compared.ts'
 import { openOutcomes, type RunWithOutcomes } from './examples/open.ts'
 import { cells, heads, ofTest } from './examples/print.ts'
@@ -25,6 +25,7 @@ export const examples: CliCommand = {
     top: { value: 'N', help: 'how many rows are printed (default: 20; in JSON and CSV all)' },
     again: { help: 'evaluate runs again; what comes of it is kept where nothing is' },
     csv: { help: 'print CSV' },
+    raw: RAW,
     backend: { value: 'B', help: 'to evaluate again: simd (default), webgpu, or cpu' },
     card: CARD,
     trust: TRUST,
@@ -44,7 +45,7 @@ export const examples: CliCommand = {
 
 /** Prints the examples of one run. */
 function printOne({ run, outcomes }: RunWithOutcomes, given: Arguments, output: Terminal, top: number | undefined) {
-  const { json, csv, test: wanted } = given.options
+  const { json, csv, raw, test: wanted } = given.options
   const asked = wanted === undefined ? Object.keys(outcomes) : [ofTest(outcomes, wanted, `run ${run.id}`)]
   const chosen: RunOutcomes = {}
   for (const test of asked) chosen[test] = outcomes[test] as Outcomes
@@ -59,7 +60,13 @@ function printOne({ run, outcomes }: RunWithOutcomes, given: Arguments, output: 
   }
   if (csv) {
     output.out(csvLine([...COLUMNS]))
-    for (const row of rows.slice(0, most)) output.out(csvLine(COLUMNS.map((column) => row[column])))
+    for (const row of rows.slice(0, most))
+      output.out(
+        csvLine(
+          COLUMNS.map((column) => row[column]),
+          raw === true,
+        ),
+      )
     return
   }
   for (const [test, each] of Object.entries(chosen)) {

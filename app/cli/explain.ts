@@ -9,7 +9,7 @@ import { MODEL_OPTIONS, withModel } from './model/open.ts'
 import { questions } from './predict.ts'
 import { table } from './terminal/table.ts'
 
-const { csv: _, ...options } = MODEL_OPTIONS
+const { csv: _, raw: __, ...options } = MODEL_OPTIONS
 
 /** Validation examples on which a run is measured without its parts. */
 const EXAMPLES = 512

@@ -9,7 +9,7 @@ import { receivedAttention } from '../../engine/explain/sentAttention.ts'
 import type { LocalHost } from '../host.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { fileErrorReason } from '../workspace/file-error.ts'
-import { type Arguments, type CliCommand, outputOf, workspaceOf } from './command.ts'
+import { type Arguments, type CliCommand, outputOf, RAW, workspaceOf } from './command.ts'
 import { chartSource } from './figure/sources.ts'
 import { type OpenCells, withCells } from './given/cells.ts'
 import { grouped, wholeNumber } from './given/numbers.ts'
@@ -32,6 +32,7 @@ export const figure: CliCommand = {
     layers: { value: 'L', help: 'of what is inside of models: these layers, e.g. blocks.0,head (default: all)' },
     example: { value: 'N', help: 'of attention: this validation example (default: 0, the first)' },
     data: { value: 'DIR', help: 'of attention: let the code of runs read data files below this folder' },
+    raw: RAW,
     metric: { value: 'M', help: 'the metric of the chart (default: that of the study)' },
   },
   run: async (given, output) => {
@@ -71,7 +72,7 @@ export const figure: CliCommand = {
       const columns = across ?? own ?? (paper.width >= 12 ? 2 : 1)
       const style = paperStyle({ ...paper, width: paper.width / Math.min(columns, panels.length) })
       const charts = panels.map((panel) => panel(style))
-      const bytes = await writeFigure(charts, format, paper, columns)
+      const bytes = await writeFigure(charts, format, paper, columns, given.options.raw === true)
       write(path, bytes)
       const drawn = format === 'pdf' || format === 'svg'
       const heights = drawn ? heightsOf(charts, format, paper, columns) : []

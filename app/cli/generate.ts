@@ -4,7 +4,7 @@ import type { Arguments, CliCommand } from './command.ts'
 import { wholeNumber } from './given/numbers.ts'
 import { MODEL_OPTIONS, withModel } from './model/open.ts'
 
-const { csv: _, ...options } = MODEL_OPTIONS
+const { csv: _, raw: __, ...options } = MODEL_OPTIONS
 
 export const generate: CliCommand = {
   name: 'generate',

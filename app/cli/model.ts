@@ -12,7 +12,7 @@ import { MixlabError, suggest } from '../../engine/errors.ts'
 import { sizes } from '../../engine/models/sizes.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { isNotebookName } from '../workspace/notebook-name.ts'
-import { type Arguments, type CliCommand, outputOf, type Terminal, TRUST } from './command.ts'
+import { type Arguments, type CliCommand, outputOf, RAW, type Terminal, TRUST } from './command.ts'
 import { withCells } from './given/cells.ts'
 import { wholeNumber } from './given/numbers.ts'
 import { table } from './terminal/table.ts'
@@ -29,6 +29,7 @@ export const model: CliCommand = {
     against: { value: 'M', help: 'the difference to another variant, size or run' },
     study: { value: 'S', help: 'of a notebook: this study (default: the first)' },
     open: { value: 'LEVELS', help: 'how many levels deep it is opened (default: 1; in .csv all are)' },
+    raw: RAW,
     dark: { help: 'draw on dark ground' },
     data: { value: 'DIR', help: 'let the notebook read data files below this folder' },
     trust: TRUST,
@@ -40,7 +41,7 @@ export const model: CliCommand = {
     const [shown, other] = await diagramsOf(given, output)
     const difference = other && differenceOf(other, shown)
     const diagram = difference?.diagram ?? shown
-    if (path?.endsWith('.csv')) await writeAtomic(path, diagramCsv(diagram))
+    if (path?.endsWith('.csv')) await writeAtomic(path, diagramCsv(diagram, options.raw === true))
     else if (path) await writeAtomic(path, diagramSvg(diagram, levels, options.dark ? 'dark' : 'light'))
     if (options.json) output.out(JSON.stringify(difference ?? diagram))
     else {

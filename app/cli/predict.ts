@@ -27,10 +27,11 @@ export const predict: CliCommand = {
       const asked = await questions(model, given, output, predict)
       const { notes } = model
       const { json, csv } = given.options
-      const print = json ? asJson(notes) : csv ? asCsv(model, top) : asTable
+      const raw = given.options.raw === true
+      const print = json ? asJson(notes) : csv ? asCsv(model, top, raw) : asTable
       if (chosen) output.err(`${model.source}: weights ${weightsText(chosen)}`)
       if (!json) for (const note of notes) (csv ? output.err : output.out)(note)
-      if (csv) output.out(csvHead(model, top))
+      if (csv) output.out(csvLine(csvHead(model, top), raw))
       let failed = 0
       for await (const each of answered(asked, cells, top)) {
         if ('error' in each.reply) {
@@ -79,31 +80,31 @@ const asJson =
 /** Whether one text can have several answers, as with several [MASK]. */
 const hasPlaces = ({ task }: OpenedModel) => task.task === 'mlm'
 
-function csvHead(model: OpenedModel, top: number): string {
+function csvHead(model: OpenedModel, top: number): string[] {
   const { preparation } = model
   if (preparation.kind === 'series') {
     const channels = Array.from({ length: preparation.channels }, (_, c) => `channel_${c + 1}`)
-    return csvLine(['input', 'step', ...channels, 'error'])
+    return ['input', 'step', ...channels, 'error']
   }
   const ranks = Array.from({ length: top }, (_, i) => [`prediction_${i + 1}`, `probability_${i + 1}`])
-  return csvLine(['input', ...(hasPlaces(model) ? ['place'] : []), ...ranks.flat(), 'error'])
+  return ['input', ...(hasPlaces(model) ? ['place'] : []), ...ranks.flat(), 'error']
 }
 
 const asCsv =
-  (model: OpenedModel, top: number): Print =>
+  (model: OpenedModel, top: number, raw: boolean): Print =>
   ({ input, reply }) => {
     const row = ({ place = 1, likely }: Answer, error: string | null) => {
       const ranks = Array.from({ length: top }, (_, i) => [likely[i]?.name ?? null, likely[i]?.probability ?? null])
-      return csvLine([input, ...(hasPlaces(model) ? [place] : []), ...ranks.flat(), error])
+      return csvLine([input, ...(hasPlaces(model) ? [place] : []), ...ranks.flat(), error], raw)
     }
     const { preparation } = model
     if ('error' in reply && preparation.kind === 'series') {
-      return [csvLine([input, null, ...Array(preparation.channels).fill(null), reply.error])]
+      return [csvLine([input, null, ...Array(preparation.channels).fill(null), reply.error], raw)]
     }
     if ('error' in reply) return [row({ likely: [] }, reply.error)]
     return reply.answers.flatMap((answer) => {
       if (!answer.forecast) return [row(answer, null)]
-      return answer.forecast.map((values, i) => csvLine([input, i + 1, ...values, null]))
+      return answer.forecast.map((values, i) => csvLine([input, i + 1, ...values, null], raw))
     })
   }
 

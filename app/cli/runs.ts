@@ -9,7 +9,7 @@ import { type TextTable, textTable, toLatex, toMarkdown } from '../../engine/run
 import type { RunsQuery } from '../../engine/runs/types.ts'
 import { delay } from '../../engine/study/delay.ts'
 import type { LocalHost } from '../host.ts'
-import { type Arguments, type CliCommand, type Terminal, workspaceOf } from './command.ts'
+import { type Arguments, type CliCommand, RAW, type Terminal, workspaceOf } from './command.ts'
 import { withHost } from './given/host.ts'
 import { table } from './terminal/table.ts'
 
@@ -28,6 +28,7 @@ export const runs: CliCommand = {
     columns: { value: 'A,B', help: 'facts, options and metrics, e.g. variant,lr,best:validation/accuracy' },
     sort: { value: 'A,-B', help: 'columns to sort by; a minus in front: the largest first' },
     watch: { help: 'those in training, by pages and processes, as they go, until Ctrl-C' },
+    raw: RAW,
     format: { value: 'F', help: `${FORMATS.join(', ')} (default: table)` },
   },
   run: async (given, output) => {
@@ -79,7 +80,7 @@ async function answer(host: LocalHost, given: Arguments, output: Terminal): Prom
   const values = rows.map((row) => row.values)
   const resolved = columns.map((name) => resolveColumn(name, fields))
   const shown = textTable(resolved, values)
-  for (const line of text(format, shown, () => runsCsv(columns, values))) output.out(line)
+  for (const line of text(format, shown, () => runsCsv(columns, values, options.raw === true))) output.out(line)
 }
 
 function text(format: string, shown: TextTable, csv: () => string): string[] {

@@ -42,10 +42,11 @@ export function whatOf({ kind, wrong }: DiagramNode, operation: DiagramOperation
 const KINDS = { model: 'model', layer: 'layer', call: 'call', repeat: 'repeated', operation: '' }
 
 /** The table behind a diagram as CSV, down to each operation. */
-export function diagramCsv(diagram: Diagram): string {
+export function diagramCsv(diagram: Diagram, raw = false): string {
   return toCsv(
     COLUMNS,
     rowsOf(treeOf(diagram)).map((row) => valuesOf(row, diagram)),
+    raw,
   )
 }
 

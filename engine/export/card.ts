@@ -25,17 +25,17 @@ export function modelCard(about: Description, proof: Proof, files: CardFiles): s
   const spec = recordedSpec(about.spec, `run ${run.key}`)
   const { block } = spec.model
   const { snippets } = files
-  const lines = [
-    `# ${run.study}: ${run.variant}`,
+  const prose = [
+    `# ${plain(run.study)}: ${plain(run.variant)}`,
     '',
-    `\`${files.names[0]}\` is ${files.purpose}. Written by Mixlab.`,
+    `${code(files.names[0] ?? '')} is ${files.purpose}. Written by Mixlab.`,
     '',
     ...table(
       ['what', 'is'],
       [
-        ['architecture', source === null ? block : `${block}, a block of a notebook (source below)`],
-        ['task', task],
-        ['data', `\`${JSON.stringify(spec.task.options.data)}\``],
+        ['architecture', source === null ? plain(block) : `${plain(block)}, a block of a notebook (source below)`],
+        ['task', plain(task)],
+        ['data', code(json(spec.task.options.data))],
         ['weights', whichWeights(about)],
         ['seed', String(run.seed)],
         ['run', `\`${run.key}\``],
@@ -56,25 +56,36 @@ export function modelCard(about: Description, proof: Proof, files: CardFiles): s
     '## Measured',
     '',
     ...measured(about, spec, files),
-    '',
-    '## Use',
-    '',
-    '```python',
-    ...snippets.python,
-    '```',
-    '',
-    '```js',
-    ...snippets.javascript,
-    '```',
-    ...(source === null ? [] : ['', '## Source of the block', '', '````ts', source.trimEnd(), '````']),
-    '',
-    '## Configuration',
-    '',
-    '```json',
-    JSON.stringify(about.spec, null, 2),
-    '```',
+  ]
+  const lines = [
+    ...prose.map((line) => line.replaceAll('<', '&lt;')),
+    ...['', '## Use', '', ...fenced('python', snippets.python), '', ...fenced('js', snippets.javascript)],
+    ...(source === null ? [] : ['', '## Source of the block', '', ...fenced('ts', [source.trimEnd()])]),
+    ...['', '## Configuration', '', ...fenced('json', [json(about.spec, 2)])],
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** A name of the user in a sentence: as it is, in one line, without a meaning in Markdown or HTML. */
+const plain = (text: string) =>
+  text
+    .replace(/\s+/g, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/[\\`*[\]]/g, '\\$&')
+
+/** The same as code, where code can have it: within backticks nothing else has a meaning, but text behind them has. */
+const code = (text: string) => (/[`<\n\r]/.test(text) ? plain(text) : `\`${text}\``)
+
+/** JSON that ends no element of a page, and no code. */
+const json = (value: unknown, indent?: number) =>
+  JSON.stringify(value, null, indent).replaceAll('<', '\\u003c').replaceAll('`', '\\u0060')
+
+/** A block of code, within more backticks than it has in a row. */
+function fenced(language: string, lines: readonly string[]): string[] {
+  const longest = Math.max(2, ...(lines.join('\n').match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return [fence + language, ...lines, fence]
 }
 
 function table(head: [string, string], rows: [string, string][]): string[] {
@@ -93,7 +104,7 @@ function whichWeights({ weights: which, step, testedAt, averaged, changed }: Des
 
 /** What the logits are of. */
 function outputs({ task, classes }: Description): string {
-  if (classes) return `a logit for each class: ${classes.map((name) => `\`${name}\``).join(', ')}`
+  if (classes) return `a logit for each class: ${classes.map(code).join(', ')}`
   if (task === 'clm') return 'at each place a logit for each token of the tokenizer, for what comes next'
   if (task === 'mlm') return 'at each place a logit for each token of the tokenizer'
   if (task === 'span') return 'at each token two logits: that the answer starts there, and that it ends there'
@@ -102,10 +113,12 @@ function outputs({ task, classes }: Description): string {
 
 /** What evaluating the file comes to: nothing where only the cells of the run have its task or its data. */
 function evaluating({ task, definitions, metrics }: RecordedSpec, file: string): string[] {
-  const command = `\`mixlab evaluate ${file}\``
+  const command = code(`mixlab evaluate ${file}`)
   if (definitions?.data || (definitions?.task && !task.base)) return []
   if (definitions?.task)
-    return [`${command} gives the loss and the metrics of task \`${task.base}\`, which \`${task.task}\` changes.`]
+    return [
+      `${command} gives the loss and the metrics of task ${code(task.base ?? '')}, which ${code(task.task)} changes.`,
+    ]
   return [`${command} comes to the same${metrics ? ', without the metrics of cells' : ''}.`]
 }
 
@@ -115,7 +128,7 @@ function measured(about: Description, spec: RecordedSpec, { names }: CardFiles):
   const sizes = Object.entries(examples)
   if (sizes.length === 0) return missing
   const on = sizes
-    .map(([split, count]) => `${count} ${task === 'span' ? 'windows of passages' : 'examples'} of \`${split}\``)
+    .map(([split, count]) => `${count} ${task === 'span' ? 'windows of passages' : 'examples'} of ${code(split)}`)
     .join(' and ')
   const bounded = sizes.some(([, count]) => count >= limit)
   const own = testedAt === null ? Number.POSITIVE_INFINITY : Number(spec.train.testExamples ?? Number.POSITIVE_INFINITY)
@@ -133,7 +146,7 @@ function measured(about: Description, spec: RecordedSpec, { names }: CardFiles):
     '',
     ...table(
       ['metric', 'value'],
-      Object.entries(metrics).map(([name, { value, ...meaning }]) => [name, metricText(value, meaning)]),
+      Object.entries(metrics).map(([name, { value, ...meaning }]) => [plain(name), metricText(value, meaning)]),
     ),
     ...missing.flatMap((line) => ['', line]),
   ]
@@ -161,10 +174,10 @@ function preparation({ input, task }: Description, { names, inputs }: CardFiles)
     const tokenizer = names.find((name) => name.endsWith('.tokenizer.json'))
     return [
       [
-        `\`input\` has ${how.tokens} token ids of \`${how.template}\`, ${CUT[task] ?? 'cut at the end'}, padded at the end with id ${how.padding.id}.`,
+        `\`input\` has ${how.tokens} token ids of ${code(how.template)}, ${CUT[task] ?? 'cut at the end'}, padded at the end with id ${how.padding.id}.`,
         ...(inputs.includes('mask') ? [`\`mask\` is 1 where a token is and ${how.padding.mask} at padding.`] : []),
         ...(inputs.includes('types') ? ['`types` is 1 in the second segment.'] : []),
-        tokenizer ? `\`${tokenizer}\` makes the ids.` : 'The ids are those of the tokenizer in its description.',
+        tokenizer ? `${code(tokenizer)} makes the ids.` : 'The ids are those of the tokenizer in its description.',
       ].join(' '),
       ...(how.pool
         ? [

@@ -23,7 +23,7 @@ interface Around {
 /** Prints where two runs disagree, and what tells that apart. Returns the exit code. */
 export async function compared(first: RunWithOutcomes, second: RunWithOutcomes, around: Around): Promise<number> {
   const { given, output, known, top } = around
-  const { json, csv } = given.options
+  const { json, csv, raw } = given.options
   const names = [`run ${first.run.id}`, `run ${second.run.id}`] as const
   const of = ['wrong', 'right', 'class', 'as'].find((name) => given.options[name] !== undefined)
   if (of) output.err(`--${of} is of one run; of two those are shown on which they differ`)
@@ -33,7 +33,7 @@ export async function compared(first: RunWithOutcomes, second: RunWithOutcomes, 
   const comparison = compareOutcomes(first.outcomes[test] as Outcomes, second.outcomes[test] as Outcomes, names)
   const [own, other] = comparison.better
   if (csv) {
-    printCsv(comparison, test, names, output, top)
+    printCsv(comparison, test, names, { output, top, raw: raw === true })
     return 0
   }
   const causes = !differs(comparison) ? NO_CAUSES : await causesOf(comparison, first, test, known, names)
@@ -114,17 +114,19 @@ function printCsv(
   comparison: Comparison,
   test: string,
   names: readonly string[],
-  output: Terminal,
-  top: number | undefined,
+  { output, top, raw }: { output: Terminal; top: number | undefined; raw: boolean },
 ) {
   const columns = COLUMNS.filter((column) => column !== 'test' && column !== 'example')
   output.out(
-    csvLine(['test', 'example', 'better', ...names.flatMap((name) => columns.map((column) => `${column} of ${name}`))]),
+    csvLine(
+      ['test', 'example', 'better', ...names.flatMap((name) => columns.map((column) => `${column} of ${name}`))],
+      raw,
+    ),
   )
   for (const [side, rows] of comparison.better.entries()) {
     for (const row of rows.slice(0, top)) {
       const both = comparison.outcomes.flatMap((each) => columns.map((column) => rowOf(test, each, row)[column]))
-      output.out(csvLine([test, comparison.outcomes[0].index[row] as number, names[side] as string, ...both]))
+      output.out(csvLine([test, comparison.outcomes[0].index[row] as number, names[side] as string, ...both], raw))
     }
   }
 }

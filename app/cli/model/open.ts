@@ -8,7 +8,7 @@ import { ENDINGS, endsIn, GRAPH_ENDINGS, gatherWeights } from '../../../engine/w
 import type { ModelSource, OpenedModel } from '../../cells/calls.ts'
 import type { Cells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
-import { type Arguments, CARD, type Option, type Terminal, TRUST } from '../command.ts'
+import { type Arguments, CARD, type Option, RAW, type Terminal, TRUST } from '../command.ts'
 import { type OpenCells, withCells } from '../given/cells.ts'
 import { besideOf, FACT_OPTIONS } from './facts.ts'
 import { bytesOf } from './files.ts'
@@ -18,6 +18,7 @@ import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './weights.ts'
 export const MODEL_OPTIONS: Record<string, Option> = {
   ...WEIGHTS_OPTIONS,
   csv: { help: 'print CSV' },
+  raw: RAW,
   backend: { value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
   card: CARD,
   trust: TRUST,

@@ -19,13 +19,14 @@ export type FigureFormat = keyof typeof FORMATS
 
 /**
  * A file of charts that were made in the style of this paper, side by side in so many columns, with letters where there
- * are several; a PDF has a page more where one would be too high for paper. The same charts give the same bytes.
+ * are several; a PDF has a page more where one would be too high for paper. Texts of a CSV stay as they are where `raw`. The same charts give the same bytes.
  */
 export async function writeFigure(
   charts: readonly Chart[],
   format: FigureFormat,
   paper: Paper,
   columns = 1,
+  raw = false,
 ): Promise<Uint8Array> {
   const sheet = sheetOf(paper)
   const title = charts
@@ -38,7 +39,8 @@ export async function writeFigure(
     case 'csv':
       return text(
         charts.map(
-          ({ title, columns, rows }, i) => `${several ? `# ${letterOf(i)} ${title}\r\n` : ''}${toCsv(columns, rows)}`,
+          ({ title, columns, rows }, i) =>
+            `${several ? `# ${letterOf(i)} ${title.replace(/\s+/g, ' ')}\r\n` : ''}${toCsv(columns, rows, raw)}`,
         ),
         '\r\n',
       )
