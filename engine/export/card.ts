@@ -60,7 +60,7 @@ export function modelCard(about: Description, proof: Proof, files: CardFiles): s
   const lines = [
     ...prose.map((line) => line.replaceAll('<', '&lt;')),
     ...['', '## Use', '', ...fenced('python', snippets.python), '', ...fenced('js', snippets.javascript)],
-    ...(source === null ? [] : ['', '## Source of the block', '', ...fenced('ts', [source.trimEnd()])]),
+    ...(source === null ? [] : ['', '## Source of the block', '', ...fenced('ts', [source.trimEnd()], 4)]),
     ...['', '## Configuration', '', ...fenced('json', [json(about.spec, 2)])],
   ]
   return `${lines.join('\n')}\n`
@@ -75,16 +75,18 @@ const plain = (text: string) =>
     .replace(/[\\`*[\]]/g, '\\$&')
 
 /** The same as code, where code can have it: within backticks nothing else has a meaning, but text behind them has. */
-const code = (text: string) => (/[`<\n\r]/.test(text) ? plain(text) : `\`${text}\``)
+const code = (text: string) => (/[`<]/.test(text) ? plain(text) : `\`${text.replace(/\s+/g, ' ')}\``)
 
 /** JSON that ends no element of a page, and no code. */
 const json = (value: unknown, indent?: number) =>
-  JSON.stringify(value, null, indent).replaceAll('<', '\\u003c').replaceAll('`', '\\u0060')
+  String(JSON.stringify(value, null, indent))
+    .replaceAll('<', '\\u003c')
+    .replaceAll('`', '\\u0060')
 
-/** A block of code, within more backticks than it has in a row. */
-function fenced(language: string, lines: readonly string[]): string[] {
-  const longest = Math.max(2, ...(lines.join('\n').match(/`+/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longest + 1)
+/** A block of code, within more backticks than it has in a row, and as many as `least`. */
+function fenced(language: string, lines: readonly string[], least = 3): string[] {
+  const runs = lines.join('\n').match(/`+/g) ?? []
+  const fence = '`'.repeat(Math.max(least, ...runs.map((run) => run.length + 1)))
   return [fence + language, ...lines, fence]
 }
 

@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isSystemEntry, type PassedOver, passedOver } from '../../../engine/data/passedOver.ts'
 import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { Question, Reply } from '../../../engine/predict/ask.ts'
 import type { Cells } from '../../cells/cells.ts'
@@ -28,7 +29,7 @@ export interface Answered {
 
 /** The lines that are piped in, apart by line ends or, as `find -print0` has them, by zeros. */
 export async function pipedLines({ input }: Terminal): Promise<string[]> {
-  return ((await input?.()) ?? '').split(/\r?\n|\0/).filter(Boolean)
+  return ((await input?.()) ?? '').split(/\r?\n|\0/).filter((line) => line.trim() !== '')
 }
 
 /**
@@ -40,18 +41,24 @@ export async function filesNamed(words: string[], reads: keyof typeof ENDINGS, o
   const found: Asked[] = []
   for (const path of paths.flat()) {
     const isFolder = (await stat(path).catch(() => null))?.isDirectory()
-    const below = isFolder ? await filesBelow(path, ENDINGS[reads]) : []
+    const passed = passedOver(path)
+    const below = isFolder ? await filesBelow(path, ENDINGS[reads], passed) : []
+    for (const notice of passed.notices()) output.err(notice)
     found.push(...(below.length > 0 ? below : [path]).map((input) => ({ input })))
   }
   return found
 }
 
-async function filesBelow(folder: string, ending: RegExp): Promise<string[]> {
+async function filesBelow(folder: string, ending: RegExp, passed: PassedOver): Promise<string[]> {
   const below = (await readdir(folder)).sort().map(async (name) => {
     const path = join(folder, name)
-    if (name.startsWith('.')) return []
-    const isFolder = (await lstat(path)).isDirectory() // a link to a folder may lead round in a circle
-    return isFolder ? filesBelow(path, ending) : ending.test(name) ? [path] : []
+    if (isSystemEntry({ name })) return []
+    const found = await lstat(path)
+    if (found.isDirectory()) return filesBelow(path, ending, passed)
+    if (ending.test(name)) return [path]
+    const isLink = found.isSymbolicLink() // one to a folder may lead round in a circle
+    passed.add({ name, kind: 'file', size: 0 }, path, isLink ? 'link' : undefined)
+    return []
   })
   return (await Promise.all(below)).flat()
 }

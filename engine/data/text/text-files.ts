@@ -63,7 +63,9 @@ const LINE = 64 * 2 ** 10
 
 async function openTextFiles(options: Options, hashed: object, files: FileSource): Promise<Corpus> {
   const passed = passedOver(options.path)
-  const { train, validation, test } = await splitFiles(options, files, passed)
+  const split = await splitFiles(options, files, passed)
+  for (const [part, own] of Object.entries(split)) await checkText(own, part, options.path, files)
+  const { train, validation, test } = split
   const parts = [train, validation, test]
   const content = await contentHash(parts.flat(), files)
   const sizes = parts.map((own) => own.map(bytesOfPart))
@@ -76,6 +78,17 @@ async function openTextFiles(options: Options, hashed: object, files: FileSource
     test: sourceOf(test, files),
     warnings: passed.notices(),
   }
+}
+
+/** Throws MixlabError `data` for a part of nothing but white space. */
+async function checkText(parts: TextPart[], name: string, path: string, files: FileSource): Promise<void> {
+  const bytes = bytesOfParts(parts)
+  for (let from = 0; from < bytes; from += BLOCK) {
+    for await (const piece of textPieces(parts, from, from + BLOCK, files)) {
+      if (textOfPiece(piece).trim() !== '') return
+    }
+  }
+  throw new MixlabError('data', path, `the ${name} part is nothing but white space`)
 }
 
 /** The text by what it is for, in three parts that have nothing in common. */

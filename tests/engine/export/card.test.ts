@@ -90,6 +90,36 @@ describe('a description', () => {
   })
 })
 
+describe('a card with names that are HTML or Markdown', () => {
+  const evil = '<img src=x onerror=alert(1)>'
+  const close = '`</script><script>alert(1)</script>`'
+  const text = card(
+    {
+      run: { ...run, study: evil, variant: `${close} [x](javascript:alert(1))` },
+      classes: [evil, close, 'a&b'],
+      task: evil,
+    },
+    { names: [`${evil}.npz`] },
+  )
+  it('has no HTML of them', () => {
+    expect(text).not.toMatch(/<(img|\/?script)/)
+    expect(text).toContain('&lt;img src=x onerror=alert(1)>')
+    expect(text.split('\n')[0]).toBe(
+      '# &lt;img src=x onerror=alert(1)>: \\`&lt;/script>&lt;script>alert(1)&lt;/script>\\` \\[x\\](javascript:alert(1))',
+    )
+  })
+  it('has JSON that ends no element, and means the same', () => {
+    const odd = card({ spec: { ...spec, note: `${close}${evil}` } })
+    const json = part(odd, 'Configuration')?.replace(/^```json\n|\n```$/g, '') ?? ''
+    expect(json).not.toContain('<')
+    expect(JSON.parse(json).note).toBe(`${close}${evil}`)
+  })
+  it('has the source of a block within more backticks than it has', () => {
+    const source = 'const a = `````x`````\n'
+    expect(part(card({ source }), 'Source of the block')).toBe(`\`\`\`\`\`\`ts\n${source}\`\`\`\`\`\``)
+  })
+})
+
 describe('a card', () => {
   it('of a file that can be trained says how that was compared', () => {
     const found = { output: 0, loss: 1e-7, gradient: 2e-6, statistic: 0, step: 0, initial: { alike: 9, all: 9 } }

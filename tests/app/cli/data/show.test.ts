@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { plainPng } from '../../../engine/data/images/png-file.ts'
@@ -21,6 +21,48 @@ describe('mixlab data show', () => {
     expect(card.notices.join('\n')).toMatch(/test examples (is|are) also in train/) // each grey is in both folders
     expect(batch.samples.length).toBeGreaterThan(0)
     expect(readFileSync(file, 'utf8')).toContain('<h1>folder(')
+  })
+  it('says what it passes over in a folder, as a plan, a run and what is stored of it do', async () => {
+    const workspace = freshFolder()
+    const write = (path: string, bytes: Uint8Array | string) => {
+      mkdirSync(join(workspace, 'signs', path, '..'), { recursive: true })
+      writeFileSync(join(workspace, 'signs', path), bytes)
+    }
+    for (const [part, count] of [['Train', 8] as const, ['Test', 4] as const])
+      for (let i = 0; i < count; i++) {
+        write(`${part}/stop/${i}.PNG`, plainPng(9, 9, i))
+        write(`${part}/go/${i}.jpeg`, plainPng(9, 9, 200 + i))
+      }
+    for (let i = 0; i < 4; i++) write(`Train/go/${i}.ppm`, 'P3 1 1 255 0 0 0')
+    write('Train/stop/none', plainPng(9, 9, 99))
+    write('annotations/a.xml', '<a/>')
+    write('Train/go/Thumbs.db', '')
+    symlinkSync('nowhere.png', join(workspace, 'signs/Train/stop/gone.png'))
+    symlinkSync('..', join(workspace, 'signs/Train/stop/up'))
+    const notice =
+      'signs: passed over 1 folder (annotations); 4 files ending in .ppm (Train/go/0.ppm, Train/go/1.ppm, Train/go/2.ppm ' +
+      'and 1 more); 2 links to nothing or to a folder around it (Train/stop/gone.png, Train/stop/up); 1 file without an ' +
+      'ending (Train/stop/none)'
+    const at = ['--workspace', workspace]
+
+    const shown = await mixlab(['data', 'show', "folder({ path: 'signs', size: 8 })", ...at, '--json'])
+    const { card } = JSON.parse(shown.out[0] ?? '')
+    expect(card.classes.list.map(({ name, counts }: { name: string; counts: number[] }) => [name, counts[2]])).toEqual([
+      ['go', 4],
+      ['stop', 4],
+    ])
+    expect(card.notices).toContain(notice)
+
+    const data = "image({ data: folder({ path: 'signs', size: 16 }) })"
+    const text = NOTEBOOK.replace(/image\(.*\)/, data)
+      .replace('shapes }', 'folder }')
+      .replace('seeds: 2', 'seeds: 1')
+    const notebook = writeNotebook(workspace, text)
+    expect((await mixlab(['plan', notebook, ...at])).err).toEqual([notice])
+    const run = await mixlab(['run', notebook, '--only', 'mixer', ...at])
+    expect([run.code, run.err.filter((line) => line === notice)]).toEqual([0, [notice]])
+    const stored = await mixlab(['show', '1', ...at])
+    expect(stored.out).toContain(`notices      ${notice}`)
   })
   it('shows the batch of a study of a notebook in lines of at most 80 characters', async () => {
     const workspace = freshFolder()

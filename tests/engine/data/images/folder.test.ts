@@ -28,6 +28,9 @@ async function contents(split: ImageSplit, length: number): Promise<[number, num
   return [...labels].map((label, i) => [label, Math.round((pixels[i * length] ?? 0) * 255)])
 }
 
+/** Hashes of folders, as runs of before parts had other names have them. */
+const [FLAT, PARTS, HELD, CAPITAL] = ['aed40cf7add9564a', '2007285fcc92e8e5', '71ac58afee7e8f7a', '26f14312da0d2914']
+
 describe('folder', () => {
   it('reads classes of images, resized to RGB', async () => {
     const data = await open(twoClasses(5, 5))
@@ -77,6 +80,33 @@ describe('folder', () => {
       open({ ...twoClasses(3, 3), 'd/b/02.png': plainPng(6, 5, 7) }),
     ]
     for (const data of different) expect((await data).hash).not.toBe(hash)
+  })
+
+  it('has the hash that it always had, and another where parts or classes are read otherwise than before', async () => {
+    const hash = async (files: Record<string, Uint8Array>) => (await open(files)).hash.slice(0, 16)
+    const parts = (train: string, test: string) => ({
+      ...twoClasses(3, 3, `d/${train}`),
+      ...twoClasses(1, 1, `d/${test}`),
+    })
+    expect(await hash({ ...twoClasses(4, 4), 'd/a/x.ppm': new Uint8Array(1) })).toBe(FLAT)
+    expect(await hash(parts('train', 'test'))).toBe(PARTS)
+    expect(await hash(parts('train', 'val'))).toBe(HELD)
+    const others = [parts('Train', 'test'), parts('train', 'Val'), parts('training', 'test')]
+    expect(new Set(await Promise.all(others.map(hash))).size).toBe(3)
+    // these were two classes of the same files
+    const capital = await open(parts('Train', 'Test'))
+    expect(capital).toMatchObject({ classes: ['a', 'b'], train: { size: 6 }, test: { size: 2 } })
+    expect(capital.hash.slice(0, 16)).not.toBe(CAPITAL)
+  })
+
+  it('names ten unreadable files and counts the others', async () => {
+    const broken = Object.fromEntries(Array.from({ length: 13 }, (_, i) => [`d/a/x${i}.gif`, 'GIF89a']))
+    const { warnings = [] } = await open({ ...twoClasses(2, 2), ...broken }, { skipUnreadable: true })
+    expect([warnings.length, warnings[0], warnings.at(-1)]).toEqual([
+      12,
+      '13 of 17 files left out as unreadable',
+      'and 3 more',
+    ])
   })
 
   it('names an unreadable file', async () => {

@@ -124,6 +124,66 @@ describe('squad', () => {
     expect(metric('test/exact').last).toBeGreaterThan(0.5)
   })
 
+  it('does not mind what is in fields that it does not read', async () => {
+    const whole = JSON.parse(String(SQUAD['d/train-v1.1.json']))
+    const read = async (json: object) => {
+      const data = await open({ ...SQUAD, 'd/train-v1.1.json': JSON.stringify(json) })
+      return [data.unanswerable, await everything(data.train), await everything(data.test)]
+    }
+    const expected = await read(whole)
+    const questions = (change: (qa: object) => object) => ({
+      ...whole,
+      data: whole.data.map((entry: { paragraphs: { qas: object[] }[] }) => ({
+        ...entry,
+        paragraphs: entry.paragraphs.map((each) => ({ ...each, qas: each.qas.map(change) })),
+      })),
+    })
+    for (const other of [
+      { ...whole, version: 1.1 },
+      { ...whole, version: null, licence: [{}], metadata: null },
+      { ...whole, data: whole.data.map((entry: object) => ({ ...entry, title: 7, url: null })) },
+      questions((qa) => ({ ...qa, id: {}, is_impossible: null, plausible_answers: 'none', lang: [] })),
+    ]) {
+      expect(await read(other)).toEqual(expected)
+    }
+  })
+
+  it('leaves out a question of another layout alone, and takes white space for no text', async () => {
+    const passage = {
+      context: 'ann lives in rome',
+      qas: [{ question: 'where', answers: [{ text: 'rome', answer_start: 13 }] }],
+    }
+    const wrong = [
+      { question: 7 },
+      null,
+      { question: ' \u00a0' },
+      { question: 'q', answers: [{ text: ' ', answer_start: 3 }] },
+    ]
+    const blank = { context: ' \n', qas: [{ question: 'q', is_impossible: true }] }
+    const paragraphs = [passage, passage, passage, { ...passage, qas: wrong }, blank, { context: 'none', qas: null }]
+    const contents = { 'd/train-v1.1.json': JSON.stringify({ data: [{ paragraphs }] }) }
+    const { warnings = [] } = await open(contents, { skipMalformed: true })
+    const place = 'd/train-v1.1.json: data.0.paragraphs'
+    expect(warnings).toEqual([
+      'd/train-v1.1.json: 5 of 8 questions left out as malformed',
+      `${place}.3.qas.0.question: 7, expected a string`,
+      `${place}.3.qas.1: null, expected an object`,
+      `${place}.3.qas.2: an empty question`,
+      `${place}.3.qas.3: an empty answer`,
+      `${place}.4.qas.0: an empty passage`,
+    ])
+    await expect(open(contents)).rejects.toThrow('qas.0.question: 7, expected a string (skipMalformed: true')
+  })
+
+  it('quotes no more than a line of a passage', async () => {
+    const context = 'long\n'.repeat(50_000)
+    const qas = [{ question: 'q', answers: [{ text: context.slice(1), answer_start: 0 }] }]
+    const text = JSON.stringify({ data: [{ paragraphs: [{ context, qas }] }] })
+    const error = await open({ 'd/train-v1.1.json': text }).catch((thrown: Error) => thrown)
+    expect((error as Error).message).toMatch(/^d\/train-v1\.1\.json: offset \d+: .* expected 'ong long /)
+    expect((error as Error).message.length).toBeLessThan(400)
+  })
+
   const train = SQUAD['d/train-v1.1.json']
   const answer = { text: 'rome', answer_start: 0 }
   it.each<[string, string | Uint8Array, string]>([

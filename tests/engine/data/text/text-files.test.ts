@@ -44,6 +44,39 @@ describe('textFiles', () => {
     expect([await all(train), await all(validation), await all(test)]).toEqual(['lear', 'n', 'judge'])
   })
 
+  it.each([
+    ['capitals', { 'd/Train.txt': 'lear', 'd/TEST.TXT': 'judge', 'd/Valid.txt': 'n' }],
+    ['other words', { 'd/Training/a.txt': 'lear', 'd/testing/a.txt': 'judge', 'd/dev/x.txt': 'n' }],
+    ['evaluation', { 'd/training_data.txt': 'learn', 'd/evaluation.txt': 'judge' }],
+    ['dev alone', { 'd/train.txt': 'learn', 'd/dev.txt': 'judge' }],
+  ])('knows parts by %s', async (_, contents) => {
+    const { train, validation, test, warnings } = await open(contents)
+    expect([await all(train), await all(validation), await all(test)]).toEqual(['lear', 'n', 'judge'])
+    expect(warnings).toEqual([])
+  })
+
+  it('counts and names what is in no part, or no text', async () => {
+    const contents = { 'd/train/a.txt': 'learn', 'd/train/b.md': 'no', 'd/test/a.txt': 'judge', 'd/more.txt': 'no' }
+    const more = { 'd/train/blank.txt': ' \u3000\n\t', 'd/train/c': 'no', 'd/LICENSE': 'no', 'd/.x': 'no' }
+    expect((await open({ ...contents, ...more })).warnings).toEqual([
+      'd: passed over 1 file ending in .md (train/b.md); 1 file of nothing but white space (train/blank.txt); 1 file ' +
+        'without an ending (train/c); 1 file of no part (more.txt)',
+    ])
+  })
+
+  it('refuses white space for a text, and two files for one part', async () => {
+    await expect(open({ 'd/a.txt': ' \n\n\t ' }, { path: 'd/a.txt' })).rejects.toThrow(
+      'd/a.txt: nothing but white space',
+    )
+    await expect(open({ 'd/a.txt': '\u00a0\n' })).rejects.toThrow('d: no files ending in .txt with text')
+    const tail = { 'd/train.txt': `${ten}${'\n'.repeat(99)}`, 'd/test.txt': 'judge' }
+    await expect(open(tail)).rejects.toThrow('d: the validation part is nothing but white space')
+    const two = { 'd/train.txt': 'learn', 'd/dev.txt': 'a', 'd/Validation.txt': 'b' }
+    await expect(open(two)).rejects.toThrow(
+      "d: 'Validation.txt' and 'dev.txt' are both named for the validation part; name one as validationFile",
+    )
+  })
+
   it('takes a number of bytes to train on, to the end of their line', async () => {
     const contents = { 'd/book.txt': ten }
     const { train, validation, test } = await open(contents, { train: 10, validation: 0.2 })

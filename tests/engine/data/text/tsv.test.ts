@@ -154,6 +154,54 @@ describe('tsv', () => {
     ])
   })
 
+  it('finds its files in any case, and names those for parts that it does not read', async () => {
+    const file = lines('text\tkind', 'a\tx', 'b\ty', 'c\tx', 'd\ty')
+    const { train, test, warnings } = await open({ 'd/Train.TSV': file, 'd/Valid.tsv': file, 'd/test.tsv': file })
+    expect([train.size, test.size]).toEqual([4, 4])
+    expect(warnings).toEqual(['d: passed over 1 file ending in .tsv (test.tsv)'])
+    await expect(open({ 'd/train.tsv': file, 'd/Dev.tsv': file, 'd/val.tsv': file })).rejects.toThrow(
+      "d: 'Dev.tsv' and 'val.tsv' are both named for the validation part; name one as test",
+    )
+  })
+
+  it('takes white space for nothing: in texts, in labels, in lines', async () => {
+    const rows = ['text\tkind', 'a\tx', 'b\ty', ' ', 'c\tx', 'd\ty']
+    const plain = await open({ 'd/train.tsv': lines(...rows) })
+    expect([plain.train.size + plain.test.size, plain.warnings]).toEqual([4, []])
+    for (const row of [' \u00a0\tx', 'e\t  ', '\t ']) {
+      const contents = { 'd/train.tsv': lines(...rows, row) }
+      await expect(open(contents)).rejects.toThrow(/line 7, offset 28: nothing in column '(text|kind)'/)
+      const left = await open(contents, { skipMalformed: true })
+      expect([left.train.size + left.test.size, left.classes]).toEqual([4, ['x', 'y']])
+    }
+  })
+
+  it('takes labels that are equal after NFC for one class', async () => {
+    const rows = (...labels: string[]) => ({
+      'd/train.tsv': lines('text\tkind', ...labels.map((label) => `a\t${label}`)),
+    })
+    const { classes, train, test } = await open(rows('caf\u00e9', 'b', 'cafe\u0301', 'b'))
+    expect(classes).toEqual(['b', 'caf\u00e9'])
+    expect([...(await everything(train)).labels, ...(await everything(test)).labels].sort()).toEqual([0, 0, 1, 1])
+    expect((await open(rows('cafe\u0301', 'b', 'b'))).classes).toEqual(['b', 'cafe\u0301'])
+    const given = await open(rows('cafe\u0301', 'b', 'b'), { classes: ['caf\u00e9', 'b'] })
+    expect(given.classes).toEqual(['caf\u00e9', 'b'])
+  })
+
+  it.each([
+    ['a file without tabs', 'x'.repeat(300_000), {}],
+    [
+      'a label that is a text',
+      lines('text\tkind', 'a\tx', 'b\ty', `c\t${'z'.repeat(300_000)}`),
+      { classes: ['x', 'y'] },
+    ],
+    ['a long name of a column', lines(`text\t${'k'.repeat(300_000)}`, 'a\tx'), {}],
+  ])('quotes no more than a line of %s', async (_, text, options) => {
+    const error = await open({ 'd/train.tsv': text }, options).catch((thrown: Error) => thrown)
+    expect((error as Error).message).toMatch(/^d\/train\.tsv: line \d/)
+    expect((error as Error).message.length).toBeLessThan(300)
+  })
+
   it('has a hash of contents and of what is made of them', async () => {
     const hash = async (contents: Contents, options?: Partial<TsvOptions>) => (await openSst(contents, options)).hash
     const first = await hash(SST)
