@@ -87,10 +87,8 @@ export async function specIn(path: string, files: FileSource): Promise<DataSpec 
   if (has(/^train-v.*\.json$/)) return read('squad')
   const table = entries.find(({ name }) => /\.tsv$/i.test(name) && partNamed(name.slice(0, -4)) === 'train')
   if (table) return tableIn(path, table.name, files)
-  const inner = entries.filter((entry) => entry.kind === 'folder' && !isSystemEntry(entry))
-  const leaf = inner[0] ? await firstFile(join(path, inner[0].name), files) : null
-  if (leaf && /\.(png|jpe?g)$/i.test(leaf)) return read('folder')
-  if (leaf && /\.(off|xyz)$/i.test(leaf)) return read('pointFiles')
+  const loader = await loaderOf(path, files)
+  if (loader) return read(loader)
   return has(/\.(txt|tokens|raw)$/) ? read('textFiles') : null
 }
 
@@ -112,13 +110,21 @@ async function tableIn(path: string, name: string, files: FileSource): Promise<D
   return { dataset: 'tsv', options: { path, columns: { first, ...(second && { second }), label } } }
 }
 
-/** The name of a file in a folder, or in its first folder. */
-async function firstFile(path: string, files: FileSource, depth = 3): Promise<string | null> {
-  const entries = (await entriesOf(path, files)) ?? []
-  const file = entries.find((entry) => entry.kind === 'file' && !isSystemEntry(entry))
-  if (file) return file.name
-  const folder = entries.find((entry) => entry.kind === 'folder' && !isSystemEntry(entry))
-  return folder && depth > 0 ? firstFile(join(path, folder.name), files, depth - 1) : null
+/** Folders of one folder that are looked into. */
+const MOST = 5
+
+/** What the first files in the folders below look like: pictures or clouds, each a class by its folder. */
+async function loaderOf(path: string, files: FileSource, depth = 3): Promise<'folder' | 'pointFiles' | null> {
+  const entries = ((await entriesOf(path, files)) ?? []).filter((entry) => !isSystemEntry(entry))
+  const names = depth < 3 ? entries.filter(({ kind }) => kind === 'file').map(({ name }) => name) : []
+  if (names.some((name) => /\.(png|jpe?g)$/i.test(name))) return 'folder'
+  if (names.some((name) => /\.(off|xyz)$/i.test(name))) return 'pointFiles'
+  if (depth === 0) return null
+  for (const { name } of entries.filter(({ kind }) => kind === 'folder').slice(0, MOST)) {
+    const found = await loaderOf(join(path, name), files, depth - 1)
+    if (found) return found
+  }
+  return null
 }
 
 /** What is in a folder; null where there is none. */
