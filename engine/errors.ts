@@ -32,11 +32,14 @@ export class LostDevice extends MixlabError {
   }
 }
 
-/** A name out of a file, for an error: in quotes, on one line, cut where it is long. */
-export function quoted(name: string): string {
+/** A name out of a file, for an error: on one line, cut where it is long. */
+export function shortened(name: string): string {
   const line = name.replace(/[\p{C}\s]+/gu, ' ')
-  return `'${line.length > 80 ? `${line.slice(0, 80)}...` : line}'`
+  return line.length > 80 ? `${line.slice(0, 80)}...` : line
 }
+
+/** The same in quotes. */
+export const quoted = (name: string) => `'${shortened(name)}'`
 
 /** About how long the text of an error, or of a value in words, may be; what was cut once is not cut again. */
 const MAX_TEXT_LENGTH = 20_000 // characters

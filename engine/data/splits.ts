@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MixlabError } from '../errors.ts'
+import { MixlabError, quoted } from '../errors.ts'
 import { type Key, keyOf, permutation } from '../random.ts'
 import { checkIndices } from './indices.ts'
 import type { Pool, Split } from './types.ts'
@@ -102,7 +102,9 @@ function validationAmong(
   const count = Math.max(1, Math.round(units.length * share))
   if (count > free.length) {
     const { label } = order.find(({ isLast }) => isLast) as OrderedMember
-    const what = labels ? `no training example of class '${classes?.[label] ?? label}'` : 'nothing to train on'
+    const what = labels
+      ? `no training example of class ${quoted(classes?.[label] ?? String(label))}`
+      : 'nothing to train on'
     const most = `at most ${free.length} of ${units.length} can be spared`
     throw new MixlabError('option', 'task.data.validation', `${share} leaves ${what}; ${most}`)
   }

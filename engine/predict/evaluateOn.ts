@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { nameKey } from '../data/classNames.ts'
 import type { FileSource } from '../data/files.ts'
 import type { DataSpec } from '../data/types.ts'
-import { MixlabError, suggest } from '../errors.ts'
+import { MixlabError, shortened, suggest } from '../errors.ts'
 import type { RunReport } from '../records/report.ts'
 import { TEST, VALIDATION } from '../records/splits.ts'
 import { taskKind } from '../tasks/index.ts'
@@ -169,7 +169,8 @@ function cutNotes(how: Preparation): string[] {
   return own ? ['pictures are resized and cut as the data set does it; --crop and --squash are for single ones'] : []
 }
 
-const listed = (names: readonly string[]) => `${names.slice(0, 20).join(', ')}${names.length > 20 ? ', ...' : ''}`
+const listed = (names: readonly string[]) =>
+  `${names.slice(0, 20).map(shortened).join(', ')}${names.length > 20 ? ', ...' : ''}`
 
 /** Pixels that a task has normalised, normalised as the model expects them instead. */
 function normalised(input: tf.Tensor, { preparation: own }: TrainedModel, { preparation: other }: Task): tf.Tensor {

@@ -1,4 +1,4 @@
-import { type Fail, quoted } from '../../errors.ts'
+import { type Fail, quoted, shortened } from '../../errors.ts'
 import { classNames, nameKey } from '../classNames.ts'
 import type { Field, FieldBatch } from '../types.ts'
 import type { Collected } from './collect.ts'
@@ -48,7 +48,9 @@ function placesIn(classes: string[], fail: Fail) {
     Int32Array.from(texts as string[], (text, i) => {
       const at = places.get(nameKey(text))
       if (at !== undefined) return at
-      throw fail(`example ${i} of ${part}: label is ${quoted(text)}, expected one of ${classes.join(', ')}`)
+      throw fail(
+        `example ${i} of ${part}: label is ${quoted(text)}, expected one of ${classes.slice(0, 20).map(shortened).join(', ')}`,
+      )
     })
 }
 

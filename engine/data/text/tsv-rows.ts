@@ -1,4 +1,4 @@
-import { MixlabError, quoted, suggest } from '../../errors.ts'
+import { MixlabError, quoted, shortened, suggest } from '../../errors.ts'
 import { classNames, nameKey } from '../classNames.ts'
 import { digest, runningDigest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
@@ -148,8 +148,6 @@ const labelOf = (row: string[], { label }: Columns) => (row[label]?.trim() ? row
 /** Whether a text or the label of a row is white space, which is no text. */
 const hasBlank = (row: string[], { texts, label }: Columns) =>
   [...texts, label].some((place) => row[place] !== '' && row[place]?.trim() === '')
-
-const shortened = (name: string) => quoted(name).slice(1, -1)
 
 function failure(path: string, line: TextLine, message: string): MixlabError {
   return new MixlabError('data', path, `${placeOf(line)}: ${message}`)

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { digest } from '../../../engine/data/digest.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
 import { LONG } from '../../long.ts'
-import { freshFolder, mixlab, sharedFolder, writeNotebook } from './recorder.ts'
+import { freshFolder, mixlab, NOTEBOOK, sharedFolder, writeNotebook } from './recorder.ts'
 
 const REVIEWS = `// %% study
 import { compare, gmlp, sequence, tsv } from 'mixlab'
@@ -41,6 +41,15 @@ describe('mixlab runs', () => {
     const folder = freshFolder()
     expect((await mixlab(['runs', '--workspace', folder])).out).toEqual([`no runs in ${folder}`])
     expect((await mixlab(['runs', '--filter', 'tag:keep', '--workspace', folder])).out).toEqual(['no such runs'])
+  })
+  it('writes names into CSV that no spreadsheet takes for formulas, and as they are where asked', async () => {
+    const folder = freshFolder()
+    const at = ['--workspace', folder]
+    const text = NOTEBOOK.replace('mixer: mixer()', "'=1+1': mixer()").replace('seeds: 2', 'seeds: 1')
+    await mixlab(['run', writeNotebook(folder, text), '--only', '=1+1', ...at])
+    const asked = ['runs', '--format', 'csv', '--columns', 'variant,seed', ...at]
+    expect((await mixlab(asked)).out).toEqual(['variant,seed', "'=1+1,1"])
+    expect((await mixlab([...asked, '--raw'])).out).toEqual(['variant,seed', '=1+1,1'])
   })
   it('filters, sorts, groups and writes tables for papers', async () => {
     const asked = async (...options: string[]) => (await mixlab(['runs', ...options, '--workspace', folder])).out
