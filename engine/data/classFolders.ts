@@ -177,7 +177,7 @@ export async function listClassFiles(path: string, files: FileSource, kind: Clas
       )
     }
     for (const entry of await list('')) if (!isFolder(entry)) pass(entry, '')
-    const notices = first && top.length > 1 ? [`${at(first)}: read as a class, though a part is called so`] : []
+    const notices = first && top.length > 1 ? [`${at(first)}: read as a class, although its name is also the name of a part`] : []
     return {
       places: top.map((name) => ({ part: 'train' as const, name, folder: name })),
       parts: {},

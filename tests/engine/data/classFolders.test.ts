@@ -49,7 +49,7 @@ describe('listClassFiles', () => {
   it('takes train for a class where it holds images, and says so', async () => {
     const found = await list('d/train/1.png', 'd/plane/1.png')
     expect(found.classes).toEqual(['plane', 'train'])
-    expect(found.notices).toEqual(['d/train: read as a class, though a part is called so'])
+    expect(found.notices).toEqual(['d/train: read as a class, although its name is also the name of a part'])
   })
   it.each([
     ['capitals', ['Train', 'Test']],

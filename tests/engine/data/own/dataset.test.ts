@@ -87,6 +87,15 @@ describe('a data set of a cell', () => {
     expect([...pixels].map((each) => each.toFixed(1))).toEqual(['0.0', '0.2', '1.0', '0.4'])
     expect([...labels]).toEqual([1])
   })
+  it('takes labels in words that are equal after NFC for one class', async () => {
+    const words = ['caf\u00e9', 'b', 'cafe\u0301']
+    const make = (names: string[]) =>
+      dataset('t', { ...all, make: (_, i) => ({ text: 'a', label: names[i % names.length] as string }) })
+    const both = await textData.open(make(words), files)
+    expect(both.classes).toEqual(['b', 'caf\u00e9'])
+    expect([...(await both.train.read([0, 1, 2])).labels]).toEqual([1, 0, 1])
+    expect((await textData.open(make(words.slice(1)), files)).classes).toEqual(['b', 'cafe\u0301'])
+  })
   it('is of any sort that a task takes', async () => {
     const text = dataset('t', { ...all, make: (_, i) => ({ text: `word ${i}`, second: 'ü', label: i % 3 }) })
     expect(await (await textData.open(text, files)).test.read([2])).toMatchObject({ first: ['word 2'] })

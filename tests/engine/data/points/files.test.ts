@@ -60,6 +60,36 @@ describe('pointFiles', () => {
     expect((await everything(data.train)).points.every(Number.isFinite)).toBe(true)
   })
 
+  it('knows parts by other names, above the classes too, and a validation part', async () => {
+    const above = { ...meshes('d/Train/a', 3), ...meshes('d/Train/b', 3, 9), ...meshes('d/Testing/a', 2, 20) }
+    const data = await open({ ...above, ...meshes('d/dev/b', 1, 30) })
+    expect([data.train.size, data.validation.size, data.test.size, data.classes]).toEqual([6, 1, 2, ['a', 'b']])
+    expect(data.warnings).toEqual(["No test example has the class 'b'.", "No validation example has the class 'a'."])
+    const within = Object.fromEntries(
+      Object.entries(modelNet).map(([path, text]) => [
+        path.replace('/train/', '/TRAIN/').replace('/test/', '/val/'),
+        text,
+      ]),
+    )
+    expect([(await open(within)).train.size, (await open(within)).test.size]).toEqual([7, 3])
+    expect((await open(within)).hash).not.toBe((await open(modelNet)).hash)
+  })
+
+  it('counts and names what it passes over', async () => {
+    const more = {
+      'd/bed/train/a.ply': 'ply',
+      'd/bed/train/deep/b.off': mesh(1),
+      'd/bed/c.off': mesh(1),
+      'd/chair/test/d': '',
+    }
+    const { hash, warnings } = await open({ ...modelNet, ...more })
+    expect(warnings).toEqual([
+      'd: passed over 1 file outside of the class folders (bed/c.off); 1 file ending in .ply (bed/train/a.ply); 1 folder ' +
+        '(bed/train/deep); 1 file without an ending (chair/test/d)',
+    ])
+    expect([hash, (await open(modelNet)).warnings]).toEqual([(await open(modelNet)).hash, []])
+  })
+
   it('takes other points of a mesh for another seed, the same ones for the same', async () => {
     const first = async (options = {}) => (await open(modelNet, options)).train.read([0])
     expect(await first()).toEqual(await first())
