@@ -177,7 +177,8 @@ export async function listClassFiles(path: string, files: FileSource, kind: Clas
       )
     }
     for (const entry of await list('')) if (!isFolder(entry)) pass(entry, '')
-    const notices = first && top.length > 1 ? [`${at(first)}: read as a class, although its name is also the name of a part`] : []
+    const notices =
+      first && top.length > 1 ? [`${at(first)}: read as a class, although its name is also the name of a part`] : []
     return {
       places: top.map((name) => ({ part: 'train' as const, name, folder: name })),
       parts: {},
@@ -229,7 +230,9 @@ export async function listClassFiles(path: string, files: FileSource, kind: Clas
       for (const { part, folder } of places.filter(({ name }) => nameKey(name) === key)) {
         const own = await filesBelow(folder)
         if (own.length === 0) throw fail(folder, `${kind.none}${await insteadIn(folder)}`)
-        found[part] = [...(found[part] ?? []), ...own.map((file) => ({ ...file, label }))]
+        const all = found[part] ?? []
+        found[part] = all
+        for (const file of own) all.push({ ...file, label })
       }
     }
     return found
