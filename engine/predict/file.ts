@@ -6,7 +6,7 @@ import { isConstantName } from '../export/graph/types.ts'
 import { type ReadDescription, readDescription } from '../export/readDescription.ts'
 import { resmlpFolded } from '../models/index.ts'
 import { assemble } from '../nn/frame.ts'
-import { createModel, type Forward, type InputSpec, type Model } from '../nn/model.ts'
+import { createModel, type Forward, type InputSpec } from '../nn/model.ts'
 import { resolveSize } from '../nn/size.ts'
 import type { Block, Size } from '../nn/types.ts'
 import type { Modules } from '../notebook/modules.ts'
@@ -14,8 +14,9 @@ import { codeDigest } from '../study/design/codeDigest.ts'
 import { builtInBlock, recordedSize } from '../study/recreate/rebuild.ts'
 import { recordedSpec } from '../study/recreate/recorded.ts'
 import { taskKind } from '../tasks/index.ts'
-import { type OneOrMore, withLeft } from '../weights/files/contents.ts'
+import type { OneOrMore } from '../weights/files/contents.ts'
 import { type WeightsOfFile, withOurNames } from '../weights/files/index.ts'
+import { leftText, withLeft } from '../weights/files/left.ts'
 import { readConfiguration } from '../weights/foreign/config.ts'
 import { type Facts, NOTHING } from '../weights/foreign/facts.ts'
 import { isUsed, recognise } from '../weights/foreign/recognise.ts'
@@ -57,7 +58,7 @@ export async function modelOfFile(
     if (description === null) return published(found, beside, source)
     const model = await described(found.tensors, readDescription(description, source), source, modules)
     try {
-      return withFacts({ ...model, notes: left }, beside.facts ?? {})
+      return withFacts({ ...model, notes: [...left, ...model.notes] }, beside.facts ?? {})
     } catch (error) {
       model.dispose()
       throw error
@@ -95,12 +96,12 @@ async function described(
     const size = recordedSize(block, recorded)
     const forward = forwardOf(block)
     await checkShapes(forward, input, size, tensors, about, source)
-    const model = filled(forward, input, tensors, source)
+    const { model, left: notes } = filled(forward, input, tensors, source)
     const dispose = () => {
       model.dispose()
       forget()
     }
-    return { source, model, task, preparation, classes: about.classes, tokenizer, notes: [], dispose }
+    return { source, model, task, preparation, classes: about.classes, tokenizer, notes, dispose }
   } catch (error) {
     forget()
     throw error
@@ -157,7 +158,8 @@ function published(
   const { block, input, classes, mean, deviation, crop, squash, labels, notes } = found
   const [height, width, channels] = input
   const forward = assemble(block, resolveSize(block, {}, source), 'image', { outputs: classes })
-  const model = filled(forward, { shape: [1, ...input] }, found.tensors.filter(isUsed), source)
+  const idle = found.tensors.filter((tensor) => !isUsed(tensor)).map(({ name }) => name)
+  const { model, left: others } = filled(forward, { shape: [1, ...input] }, found.tensors.filter(isUsed), source)
   return {
     source,
     model,
@@ -169,25 +171,27 @@ function published(
     },
     classes: Array.from({ length: classes }, (_, i) => labels?.[i] || `class ${i}`),
     tokenizer: null,
-    notes: [...left, ...notes],
+    notes: [...left, ...others, ...leftText(idle, 'as not used for an answer'), ...notes],
     dispose: model.dispose,
   }
 }
 
-/** A model with the tensors of a file. */
-function filled(forward: Forward, input: InputSpec, tensors: NamedTensor[], source: string): Model {
+/** A model with the tensors of a file, and those outside of its prefix that it does not have, in words. */
+function filled(forward: Forward, input: InputSpec, tensors: NamedTensor[], source: string) {
   const model = createModel(forward, input, 0)
   const own = new Set(model.parameters.map(({ name }) => name))
   const given = withDiagonals(tensors, own)
   try {
-    const wanted = given.filter(({ name }) => own.has(name) || !isConstantName(name))
+    const isLeft = ({ name, outside }: NamedTensor) => !own.has(name) && (outside === true || isConstantName(name))
+    const wanted = given.filter((tensor) => !isLeft(tensor))
     const [first, ...more] = wanted.filter(({ name }) => !own.has(name))
     if (first) {
       const others = more.length > 0 ? ` and ${more.length} more tensors` : ''
       throw new MixlabError('weights', source, `has ${quoted(first.name)}${others}, which its model does not have here`)
     }
     loadTensors(model.parameters, wanted, source)
-    return model
+    const left = given.filter((tensor) => isLeft(tensor) && tensor.outside).map(({ name }) => name)
+    return { model, left: leftText(left, 'as outside of the model') }
   } catch (error) {
     model.dispose()
     throw error

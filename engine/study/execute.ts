@@ -265,13 +265,14 @@ async function* executeStarts(
   if (found.size < starts.size) yield* executeRuns(before, environment, starts)
 }
 
-/** What to know of the data, and of variants that are one. */
+/** What to know of the data, of files that runs start from, and of variants that are one. */
 function warningsOf({ variants }: OpenStudy, planned: PlannedRun[]): string[] {
   const named = new Map<string, Set<string>>()
   for (const { key, variant } of planned) named.set(key, (named.get(key) ?? new Set()).add(variant))
   const shared = new Set([...named.values()].filter(({ size }) => size > 1).map((names) => [...names].join(' and ')))
   return [
     ...new Set(variants.flatMap(({ opened }) => opened.warnings ?? [])),
+    ...new Set(variants.flatMap(({ file }) => (file?.left ?? []).map((line) => `${file?.name.path}: ${line}`))),
     ...[...shared].map((names) => `${names} are the same, and share their runs`),
   ]
 }

@@ -16,11 +16,12 @@ export const names = {
     [/^(blocks\.\d+)\.mlp\./, '$1.mlp_channels.'],
     [/^(blocks\.\d+)\.gamma_(\d)$/, '$1.ls$2'],
   ],
-  /** lucidrains/g-mlp-pytorch: gMLP for text; layers are wrapped for token shift. */
+  /** lucidrains/g-mlp-pytorch: gMLP for text, whose layers are wrapped for token shift, and gMLPVision. */
   lucidrains: [
     [/^to_embed\./, 'embed.'],
+    [/^to_patch_embed\.1\./, 'stem.proj.'],
     [/^to_logits\.0\./, 'norm.'],
-    [/^to_logits\.1\./, 'head.'],
+    [/^to_logits\.[12]\./, 'head.'],
     [/^layers\.(\d+)\.fn\.norm\./, 'blocks.$1.norm.'],
     [/^layers\.(\d+)\.(?:fn\.)+proj_in\.0\./, 'blocks.$1.mlp_channels.fc1.'],
     [/^layers\.(\d+)\.(?:fn\.)+proj_out\./, 'blocks.$1.mlp_channels.fc2.'],

@@ -1,12 +1,15 @@
 import { joined } from '../data/joined.ts'
 import { type Fail, MixlabError, quoted } from '../errors.ts'
 import { checkSize, convert, isKind, KINDS, type Kind } from './files/convert.ts'
+import { headerLength, MAX_HEADER } from './files/kind.ts'
 
 /** A tensor of a file. */
 export interface NamedTensor {
   name: string
   shape: number[]
   values: Float32Array | Int32Array
+  /** Of a file with a prefix: whether its name has none, as that of a head may, or of something else than the model. */
+  outside?: true
 }
 
 /** What is in a file of weights, with the names that it has there. */
@@ -16,10 +19,9 @@ export interface Contents {
   description: string | null
   /** What else is there and was not read, in words. */
   left: string[]
+  /** What stood in front of all names of a checkpoint: the dict that its model is in. */
+  front?: string
 }
-
-/** Longest header that the format allows, in bytes. */
-const MAX_HEADER = 100_000_000
 
 /** A safetensors file: 8-byte little-endian header length, JSON header, raw little-endian tensors. */
 export function writeSafetensors(tensors: NamedTensor[], metadata: Record<string, string> = {}): Uint8Array {
@@ -52,11 +54,17 @@ export function readSafetensors(
 ): SafetensorsFile {
   const fail = (message: string) => new MixlabError('weights', source, message)
   const { metadata, entries, data } = opened(file, MAX_HEADER, fail)
+  let sum = 0
   const tensors = Object.entries(entries).flatMap(([name, entry]) => {
     const { dtype } = (entry ?? {}) as { dtype?: unknown }
-    if (!left || typeof dtype !== 'string' || isKind(dtype)) return [readTensor(name, entry, data, fail)]
-    left(name, dtype)
-    return []
+    if (left && typeof dtype === 'string' && !isKind(dtype)) {
+      left(name, dtype)
+      return []
+    }
+    const tensor = readTensor(name, entry, data, fail)
+    sum += tensor.values.length * KINDS[(entry as { dtype: Kind }).dtype]
+    if (sum > data.length) throw fail(`tensor ${quoted(name)} shares its bytes with another one`)
+    return [tensor]
   })
   return { tensors, metadata: textsOf(metadata) }
 }
@@ -73,7 +81,7 @@ export const DESCRIPTION = 'mixlab'
 /** What the header of a file says, which has so many bytes `most`, and the bytes of the tensors behind it. */
 function opened(file: Uint8Array, most: number, fail: Fail) {
   if (file.length < 8) throw fail(`${file.length} bytes, too short for a safetensors header`)
-  const start = 8 + Number(new DataView(file.buffer, file.byteOffset).getBigUint64(0, true))
+  const start = 8 + headerLength(file)
   if (start - 8 > most || start > file.length) {
     throw fail(`header of ${start - 8} bytes in a file of ${file.length}; not a safetensors file, or truncated`)
   }

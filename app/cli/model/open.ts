@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { MixlabError } from '../../../engine/errors.ts'
 import { descriptionOf } from '../../../engine/predict/file.ts'
 import type { ChosenWeights } from '../../../engine/records/tested.ts'
-import { ENDINGS, endsIn, GRAPH_ENDINGS, gatherWeights } from '../../../engine/weights/files/gather.ts'
+import { gatherWeights } from '../../../engine/weights/files/gather.ts'
 import type { ModelSource, OpenedModel } from '../../cells/calls.ts'
 import type { Cells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
@@ -46,16 +46,13 @@ export async function withModel<Done>(
   return withCells(given, output, withHost, { data })
 }
 
-/** All that a model is read from. */
-const ALL = [...ENDINGS, ...GRAPH_ENDINGS]
-
 type Source = ModelSource & { chosen: ChosenWeights | null }
 
 async function sourceOf(given: Arguments, host: LocalHost, output: Terminal): Promise<Source> {
   const { words, options } = given
   const [word = ''] = words
   const asked = askedWeights(given)
-  if (!endsIn(word, ALL) && !existsSync(word)) {
+  if (!existsSync(word) && !/\.\w+$/.test(word)) {
     const run = await host.showRun(word).catch((error: unknown) => {
       const isName = !/^\d*$/.test(word) && error instanceof MixlabError && error.code === 'store'
       throw isName ? new MixlabError('option', word, `no such file or folder; ${error.message}`) : error
@@ -64,8 +61,6 @@ async function sourceOf(given: Arguments, host: LocalHost, output: Terminal): Pr
   }
   const list = (path: string) => readdir(path, { withFileTypes: true })
   const isFolder = existsSync(word) && statSync(word).isDirectory()
-  const expected = `neither a file of weights (${ALL.join(', ')}) nor a folder of one, nor a run`
-  if (!isFolder && !endsIn(word, ALL)) throw new MixlabError('option', word, expected)
   if (asked !== null) throw new MixlabError('option', '--weights', `${word} is a file, which has one kind of weights`)
   const { path, parts } = await gatherWeights(isFolder ? `${word}/` : word, { list, read: bytesOf })
   const name = basename(path)

@@ -9,10 +9,10 @@ import { type Model, parameterCount } from '../../nn/model.ts'
 import type { Parameter } from '../../nn/scope.ts'
 import type { Block, Size } from '../../nn/types.ts'
 import type { FileName } from '../../records/run.ts'
-import { withLeft } from '../../weights/files/contents.ts'
-import { fitting } from '../../weights/files/fitting.ts'
+import { fitting, leftByModel } from '../../weights/files/fitting.ts'
 import { gatherWeights } from '../../weights/files/gather.ts'
 import { openWeightsFile } from '../../weights/files/index.ts'
+import { withLeft } from '../../weights/files/left.ts'
 import type { Wanted } from '../../weights/files/resize.ts'
 import { readConfiguration } from '../../weights/foreign/config.ts'
 import { type Configuration, type Facts, NOTHING, over } from '../../weights/foreign/facts.ts'
@@ -22,7 +22,7 @@ import type { NamedTensor } from '../../weights/safetensors.ts'
 import { exportOf } from '../builtIn.ts'
 import { keyOfSpec } from '../key.ts'
 import type { Fitted } from './fit.ts'
-import { checkEnding, type WeightsFile } from './weightsFile.ts'
+import type { WeightsFile } from './weightsFile.ts'
 
 /** A file of weights that runs start from. */
 export interface OpenFile {
@@ -38,7 +38,6 @@ export interface OpenFile {
 
 /** Reads a file of weights. Throws MixlabError `option`, `data` or `weights`; `where` is the option that names it. */
 export async function openFile(file: WeightsFile, files: FileSource, where: string): Promise<OpenFile> {
-  checkEnding(file, where)
   const { path, resize } = file
   const gathered = await gatherWeights(path, files)
   const parts = gathered.parts.map((part) => bytesToHex(sha256(part)))
@@ -77,7 +76,8 @@ export async function fitFile(file: OpenFile, { block, size, opened }: Fitted): 
   const wanted = await modelTensors(opened.model(block, size), opened.input).catch(() => null)
   const tensors = wanted && fitted(file, wanted)
   checkFacts(file, block, size)
-  return { ...file, fitted: tensors }
+  const left = tensors ? leftByModel(file.tensors, tensors) : []
+  return { ...file, left: [...file.left, ...left], fitted: tensors }
 }
 
 /**

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { MixlabError } from '../../errors.ts'
 import { parseOptions } from '../../options.ts'
-import { ENDINGS, endsIn } from '../../weights/files/gather.ts'
 
 /** Trained weights in a file, to stand under `from:`. */
 export interface WeightsFile {
@@ -15,7 +13,7 @@ const schema = z.strictObject({ path: z.string().min(1), resize: z.boolean().def
 /**
  * Weights of a file: our own exports, and as timm, facebookresearch/deit, Hugging Face (BERT) and big_vision (Mixer, ViT)
  * name them: .safetensors, .npz, a checkpoint of PyTorch, of which no code is run, an index of several files, or a folder of
- * Hugging Face. With `resize`, positions and matrices over tokens become those of another grid of patches; see
+ * Hugging Face, whatever the file is called. With `resize`, positions and matrices over tokens become those of another grid of patches; see
  * weights/files/resize.ts. Throws MixlabError `option`.
  */
 export function weights(options: { path: string; resize?: boolean }): WeightsFile {
@@ -24,10 +22,4 @@ export function weights(options: { path: string; resize?: boolean }): WeightsFil
 
 export function isWeightsFile(value: unknown): value is WeightsFile {
   return (value as WeightsFile | null | undefined)?.kind === 'weights'
-}
-
-/** Throws MixlabError `option` for a path that names no kind of file that can be read, and no folder. */
-export function checkEnding({ path }: WeightsFile, where: string): void {
-  if (endsIn(path, ENDINGS) || !/\.\w{1,8}$/.test(path)) return
-  throw new MixlabError('option', where, `'${path}' is neither a folder nor ${ENDINGS.join(', ')}`)
 }

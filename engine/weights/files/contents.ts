@@ -1,45 +1,49 @@
 import { MixlabError, quoted } from '../../errors.ts'
 import { type Contents, DESCRIPTION, readSafetensors } from '../safetensors.ts'
-import { openNpz } from './npz.ts'
-import { isTorchPickle, readTorchPickle, readTorchZip } from './torch/read.ts'
-import { isZip } from './zip.ts'
+import { kindOf, READ, unknownText } from './kind.ts'
+import { bounded, type Unread, unreadText } from './left.ts'
+import { headerOf, openNpz, typeText } from './npz.ts'
+import { readTorchPickle, readTorchZip } from './torch/read.ts'
 
 /** A file, or the parts of one that is in several. */
 export type OneOrMore = Uint8Array | readonly Uint8Array[]
 
-/** Most things left out that an error names. */
-const NAMED = 3
-
-/** What a file holds whose name is no safetensors file's, and how one begins after the length of its header. */
-const OTHERS = /\.(?:npz|pt|pth|bin|ckpt|onnx)$/i
-const BRACE = 0x7b
-const UNKNOWN = 'is damaged, or none of the files that are read: .safetensors, .npz, .onnx, a checkpoint of PyTorch'
-
-/** Reads a file of weights by what it begins with, in parts or whole. Throws MixlabError `weights`; `source` names it. */
+/**
+ * Reads a file of weights, in parts or whole, by its bytes alone. Throws MixlabError `weights`; `source` names it. Whole
+ * models, as ONNX and model.json, are read by export/formats/contents.ts.
+ */
 export function contentsOf(file: OneOrMore, source: string): Contents {
-  const parts = [file].flat().map((part) => partOf(part, source))
+  const files = [file].flat()
+  const parts = files.map((part, i) =>
+    partOf(part, files.length > 1 ? `${source}, part ${i + 1} of ${files.length}` : source),
+  )
+  const [only] = parts
+  if (only && parts.length === 1) return only
   const tensors = parts.flatMap((part) => part.tensors)
   const seen = new Set<string>()
   const twice = tensors.find(({ name }) => seen.size === seen.add(name).size)
   if (twice) throw new MixlabError('weights', source, `has ${quoted(twice.name)} in two of its files`)
   const description = parts.find((part) => part.description !== null)?.description ?? null
-  return { tensors, description, left: parts.flatMap(({ left }) => left) }
+  return { tensors, description, left: bounded(parts.flatMap(({ left }) => left)) }
 }
 
 function partOf(file: Uint8Array, source: string): Contents {
-  if (isTorchPickle(file)) return readTorchPickle(file, source)
-  if (isZip(file)) return readTorchZip(file, source) ?? openNpz(file, source)
-  if (OTHERS.test(source) && file[8] !== BRACE) throw new MixlabError('weights', source, UNKNOWN)
-  const left: string[] = []
-  const { tensors, metadata } = readSafetensors(file, source, (name, type) => {
-    left.push(`tensor ${quoted(name)} of type ${quoted(type)} is not read`)
-  })
-  return { tensors, description: metadata[DESCRIPTION] ?? null, left }
+  const fail = (what: string) => new MixlabError('weights', source, what)
+  const kind = kindOf(file)
+  if (kind === 'pickle') return readTorchPickle(file, source)
+  if (kind === 'zip') return readTorchZip(file, source) ?? openNpz(file, source)
+  if (kind === 'safetensors') return safetensorsIn(file, source)
+  if (kind === 'npy') {
+    const { type, shape } = headerOf(file, fail)
+    throw fail(`is one array of numpy without a name, ${typeText(type)} [${shape}]; save them by name, np.savez`)
+  }
+  if (kind === 'onnx') throw fail('is an ONNX model, or damaged; nothing starts from it: export its run as safetensors')
+  if (kind === 'json') throw fail(`is JSON, none of the files that are read here: ${READ}`)
+  throw fail(unknownText(file))
 }
 
-/** An error of a file that does not fit, with what of it was not read, which may be why. */
-export function withLeft(error: unknown, left: readonly string[]): unknown {
-  if (!(error instanceof MixlabError) || error.code !== 'weights' || left.length === 0) return error
-  const message = error.message.slice(error.path === '' ? 0 : error.path.length + 2)
-  return new MixlabError('weights', error.path, [message, ...left.slice(0, NAMED)].join('; '))
+function safetensorsIn(file: Uint8Array, source: string): Contents {
+  const unread: Unread[] = []
+  const { tensors, metadata } = readSafetensors(file, source, (name, type) => unread.push([name, type]))
+  return { tensors, description: metadata[DESCRIPTION] ?? null, left: unreadText(unread) }
 }

@@ -3,6 +3,7 @@ import { isSameShape } from '../model.ts'
 import type { NamedTensor } from '../safetensors.ts'
 import { withDiagonals } from '../toeplitz.ts'
 import { copied } from './copied.ts'
+import { leftText } from './left.ts'
 import { type Resizing, resized, resizingOf, type Wanted } from './resize.ts'
 
 /** What becomes of matrices over tokens, and of positions, where the patches of a model are other ones. */
@@ -33,7 +34,7 @@ export function fitting(
     return { each, tensor: own ? match(own, each, follows(each.name) ? resizing : null, tokens) : null }
   })
   const stem = new Set(wanted.flatMap(({ name, inHead }) => (inHead ? [] : [rootOf(name)])))
-  const others = given.map(({ name }) => name).filter((name) => !known.has(name))
+  const others = given.flatMap(({ name, outside }) => (known.has(name) || outside ? [] : [name]))
 
   const absent = found.filter(({ each, tensor }) => !tensor && !each.inHead).map(({ each }) => each)
   const missing = absent.filter(({ name }) => !byName.has(name)).map(({ name }) => `'${name}'`)
@@ -50,6 +51,13 @@ export function fitting(
   ]
   if (missing.length + shaped.length + extra.length > 0) throw new MixlabError('weights', source, troubles.join('; '))
   return found.flatMap(({ tensor }) => (tensor ? [tensor] : []))
+}
+
+/** The tensors of a file that a model does not take, in words: a head for other classes, and what is of no part of it. */
+export function leftByModel(file: readonly NamedTensor[], taken: readonly NamedTensor[]): string[] {
+  const known = new Set(taken.map(({ name }) => name))
+  const left = withDiagonals(file, known).flatMap(({ name }) => (known.has(name) ? [] : [name]))
+  return leftText(left, 'as not taken by the model')
 }
 
 const HINT = 'resize: true resizes what depends on them'

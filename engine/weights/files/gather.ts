@@ -1,13 +1,13 @@
 import { bytesText, MAX_FILE_MEMORY } from '../../data/inflate.ts'
 import { join, parent } from '../../data/paths.ts'
 import { type Fail, MixlabError } from '../../errors.ts'
+import { kindOf, unpacked } from './kind.ts'
 
-/** What files of weights end in, and those of whole models, which Mixlab itself writes. */
-export const ENDINGS = ['.safetensors', '.npz', '.pt', '.pth', '.bin', '.ckpt', '.index.json']
-export const GRAPH_ENDINGS = ['.onnx', '.json', '.py']
+/** What files of weights usually end in, by which they are found in a folder; one that is named may end in anything. */
+const ENDINGS = ['.safetensors', '.npz', '.pt', '.pth', '.pth.tar', '.bin', '.ckpt', '.pkl', '.index.json']
 
 /** Whether a path ends in one of these. */
-export const endsIn = (path: string, endings: readonly string[]) =>
+const endsIn = (path: string, endings: readonly string[]) =>
   endings.some((ending) => path.toLowerCase().endsWith(ending))
 
 /** What Hugging Face and TensorFlow.js call the model of a folder, the first that is there; and what is none. */
@@ -21,27 +21,39 @@ interface Files {
 }
 
 /**
- * The file of weights at a path, or in the folder there, in its parts: the shards that an index of Hugging Face or a
- * model.json lists; for a PyTorch module the tensors beside it, never its code. Throws MixlabError `weights`, and what
+ * The file of weights at a path, or in the folder there, in its parts without gzip: the shards that an index of Hugging Face
+ * or a model.json lists; for a PyTorch module the tensors beside it, never its code. Throws MixlabError `weights`, and what
  * reading throws.
  */
 export async function gatherWeights(path: string, files: Files): Promise<{ path: string; parts: Uint8Array[] }> {
   const fail = (what: string) => new MixlabError('weights', path, what)
-  const isFile = endsIn(path, [...ENDINGS, ...GRAPH_ENDINGS])
-  const at = isFile ? path : join(path, chosenAmong(await files.list(path), fail))
+  const entries = endsIn(path, [...ENDINGS, '.json', '.onnx', '.py']) ? null : await entriesIn(path, files)
+  const at = entries ? join(path, chosenAmong(entries, fail)) : path
+  const read = async (from: string) => unpacked(await files.read(from), fail)
+  if (endsIn(at, ['.py'])) return { path: at, parts: [await read(`${at}.safetensors`)] }
+  const first = await read(at)
+  const kind = kindOf(first)
   const index = at.replace(/-\d{5}-of-\d{5}(\.\w+)$/, '$1.index.json')
-  if (index !== at) throw fail(`is one part of several; name their index, ${parent(index).name}`)
-  if (endsIn(at, ['.py'])) return { path: at, parts: [await files.read(`${at}.safetensors`)] }
-  const first = await files.read(at)
-  if (!endsIn(at, ['.json'])) return { path: at, parts: [first] }
+  if (index !== at && kind !== null) throw fail(`is one part of several; name their index, ${parent(index).name}`)
+  if (kind !== 'json') return { path: at, parts: [first] }
   const { names, parts } = listedIn(first, fail)
   for (const name of names) {
     if (/[\\/]|^\.\.?$/.test(name)) throw fail(`lists '${name}', expected the name of a file beside it`)
-    parts.push(await files.read(at.replace(/[^/\\]*$/, () => name)))
+    parts.push(await read(at.replace(/[^/\\]*$/, () => name)))
     const sum = parts.reduce((bytes, part) => bytes + part.length, 0)
     if (sum > MAX_FILE_MEMORY) throw fail(`its parts take more than ${bytesText(MAX_FILE_MEMORY)}`)
   }
   return { path: at, parts }
+}
+
+/** What is in the folder at a path; null where there is none, as where it is a file. Throws for one named as a folder. */
+async function entriesIn(path: string, files: Files): Promise<{ name: string }[] | null> {
+  try {
+    return await files.list(path)
+  } catch (error) {
+    if (/[/\\]$/.test(path)) throw error
+    return null
+  }
 }
 
 function chosenAmong(entries: { name: string }[], fail: Fail): string {

@@ -25,8 +25,9 @@ export function withOurNames(contents: Contents, source: string, prefix?: string
   if (contents.tensors.length === 0) {
     throw new MixlabError('weights', source, ['has no tensors', ...contents.left].join('; '))
   }
-  const tensors = withoutPrefix(contents.tensors, prefix, source)
+  const { tensors, left } = withoutPrefix(contents.tensors, prefix, source, contents.front)
   const names = tensors.map(({ name }) => name)
   const from = sources.find(({ is }) => is(names)) as Source // the last one takes all
-  return { ...contents, tensors: from.read(tensors), evident: from.evident?.(tensors) ?? {}, usual: from.usual ?? {} }
+  const all = { description: contents.description, left: [...contents.left, ...left] }
+  return { ...all, tensors: from.read(tensors), evident: from.evident?.(tensors) ?? {}, usual: from.usual ?? {} }
 }

@@ -1,7 +1,9 @@
 import { type Fail, MixlabError, quoted } from '../../errors.ts'
 import { rowMajor, strided } from '../../nn/layout.ts'
 import { type Contents, DESCRIPTION, type NamedTensor } from '../safetensors.ts'
-import { convert, type Kind } from './convert.ts'
+import { checkMemory, checkSize, convert, type Kind, swapped } from './convert.ts'
+import { kindOf, listText } from './kind.ts'
+import { leftText, type Unread, unreadText } from './left.ts'
 import { unzipped } from './zip.ts'
 
 /** The types of values in .npy that are read. */
@@ -18,41 +20,90 @@ const MAX_TEXT = 1e8
 export const DESCRIPTION_FILE = `${DESCRIPTION}.json`
 
 /**
- * The arrays of an .npz file of numpy, in float32 or int32, and the description beside them. Throws MixlabError `weights`
- * naming what is wrong; `source` names the file. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+ * The arrays of an .npz file of numpy, in float32 or int32, and the description beside them. What is no array, and arrays of
+ * a type that is not read, such as text and objects, are left out and named. Throws MixlabError `weights` naming what is
+ * wrong; `source` names the file. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  */
 export function openNpz(file: Uint8Array, source: string): Contents {
   const fail = (message: string) => new MixlabError('weights', source, message)
-  const isWanted = (name: string) => name.endsWith('.npy') || name === DESCRIPTION_FILE
+  const others: string[] = []
+  const isWanted = (name: string) => {
+    if (name.endsWith('.npy') || name === DESCRIPTION_FILE) return true
+    if (!name.endsWith('/')) others.push(name)
+    return false
+  }
   const { [DESCRIPTION_FILE]: about, ...arrays } = unzipped(file, isWanted, fail)
-  const tensors = Object.entries(arrays).map(([name, bytes]) => readNpy(name.replace(/\.npy$/, ''), bytes, fail))
-  return { tensors, description: about && about.length <= MAX_TEXT ? new TextDecoder().decode(about) : null, left: [] }
+  if (others.length > 0 && about === undefined && Object.keys(arrays).length === 0)
+    throw fail(`is a zip of ${listText(others)}; unpack it and name its file of weights`)
+  const unread: Unread[] = []
+  let sum = 0
+  const tensors = Object.entries(arrays).flatMap(([path, bytes]): NamedTensor[] => {
+    const name = path.replace(/\.npy$/, '')
+    const wrong = (what: string) => fail(`${quoted(name)} ${what}`)
+    const array = headerOf(bytes, wrong)
+    const kind = kindOfArray(array.type)
+    if (!kind) {
+      unread.push([name, typeText(array.type)])
+      return []
+    }
+    checkSize(kind, array.data.length, array.shape, wrong)
+    sum += 4 * product(array.shape)
+    checkMemory(sum, file.length, fail)
+    return [{ name, shape: array.shape, values: valuesOf(kind, array, wrong) }]
+  })
+  const description = about && about.length <= MAX_TEXT ? new TextDecoder().decode(about) : null
+  return { tensors, description, left: [...unreadText(unread), ...leftText(others)] }
 }
 
 /** The arrays alone. */
 export const readNpz = (file: Uint8Array, source: string) => openNpz(file, source).tensors
 
-function readNpy(name: string, bytes: Uint8Array, fail: Fail): NamedTensor {
-  const isNpy = bytes.length >= 10 && String.fromCharCode(...bytes.subarray(1, 6)) === 'NUMPY' && bytes[0] === 0x93
-  if (!isNpy) throw fail(`${quoted(name)} is no array of numpy`)
+/** An array as numpy describes it: its type as in `<f4`, or `structured`, and its bytes. */
+export interface NumpyArray {
+  type: string
+  shape: number[]
+  /** Whether it lies column by column. */
+  fortran: boolean
+  data: Uint8Array
+}
+
+const product = (shape: readonly number[]) => shape.reduce((all, length) => all * length, 1)
+
+/** How the values of a type of numpy are read; undefined where they are not. The name of bfloat16 is lost when it is saved. */
+export function kindOfArray(type: string): Kind | undefined {
+  if (type === '|V2') return 'BF16'
+  return Object.hasOwn(KINDS, type.slice(1)) ? KINDS[type.slice(1)] : undefined
+}
+
+const WORDS: Record<string, string> = { O: 'object', U: 'text', S: 'text', M: 'datetime', m: 'timedelta' }
+/** A type of numpy that is not read, in words. */
+export const typeText = (type: string) =>
+  WORDS[type[1] ?? ''] ?? (/^[<>]c\d+$/.test(type) ? `complex${8 * Number(type.slice(2))}` : type)
+
+/** The values of an array row by row, whatever the order of their bytes. Throws what `fail` makes. */
+export function valuesOf(kind: Kind, { type, shape, fortran, data }: NumpyArray, fail: Fail): NamedTensor['values'] {
+  const width = Number(type.slice(2))
+  const values = convert(kind, type.startsWith('>') ? swapped(data, width) : data, shape, fail)
+  if (!fortran) return values
+  const columnMajor = rowMajor([...shape].reverse()).reverse()
+  return strided(values, shape, columnMajor)
+}
+
+/** What a .npy file says of its array. Throws what `fail` makes where it is none. */
+export function headerOf(bytes: Uint8Array, fail: Fail): NumpyArray {
+  if (kindOf(bytes) !== 'npy' || bytes.length < 10) throw fail('is no array of numpy')
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const isLong = (bytes[6] as number) > 1
-  if (isLong && bytes.length < 12) throw fail(`${quoted(name)} ends in its header`)
+  if (isLong && bytes.length < 12) throw fail('ends in its header')
   const length = isLong ? view.getUint32(8, true) : view.getUint16(8, true)
   const start = (isLong ? 12 : 10) + length
-  if (length > MAX_HEADER || start > bytes.length) throw fail(`${quoted(name)} ends in its header`)
+  if (length > MAX_HEADER || start > bytes.length) throw fail('ends in its header')
   const header = new TextDecoder('latin1').decode(bytes.subarray(start - length, start))
-  const [, order, type] = /'descr': *'([<>|=])([a-z]\d+)'/.exec(header) ?? []
+  const [, descr] = /'descr': *('[^']*'|\[)/.exec(header) ?? []
   const [, fortran] = /'fortran_order': *(True|False)/.exec(header) ?? []
-  const [, axes] = /'shape': *\(([\d, ]*)\)/.exec(header) ?? []
-  if (!type || !fortran || axes === undefined) throw fail(`${quoted(name)} has a header that says not what it holds`)
-  const kind = KINDS[type]
-  if (!kind || order === '>') {
-    throw fail(`${quoted(name)} is ${order}${type}, expected one of ${Object.keys(KINDS).join(', ')}, little-endian`)
-  }
-  const shape = axes.split(',').flatMap((axis) => (axis.trim() ? [Number(axis)] : []))
-  const values = convert(kind, bytes.subarray(start), shape, (message) => fail(`${quoted(name)} ${message}`))
-  if (fortran === 'False') return { name, shape, values }
-  const columnMajor = rowMajor([...shape].reverse()).reverse()
-  return { name, shape, values: strided(values, shape, columnMajor) }
+  const [, axes] = /'shape': *\(([\d, L]*)\)/.exec(header) ?? []
+  if (!descr || !fortran || axes === undefined) throw fail('has a header that says not what it holds')
+  const shape = axes.split(',').flatMap((axis) => (axis.trim() ? [Number.parseInt(axis, 10)] : []))
+  const type = descr === '[' ? 'structured' : descr.slice(1, -1)
+  return { type, shape, fortran: fortran === 'True', data: bytes.subarray(start) }
 }

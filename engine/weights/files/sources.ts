@@ -45,6 +45,17 @@ const VIT: Names = [
   [/^classifier\./, 'head.'],
 ]
 
+/** gMLP of lucidrains, whose patches are rows of a linear map, channel by channel; they are taken as square. */
+function fromLucidrains(tensors: NamedTensor[]): NamedTensor[] {
+  return renamed(names.lucidrains)(tensors).map((tensor) => {
+    const [dim = 0, inputs = 0] = tensor.shape
+    if (tensor.name !== 'stem.proj.weight' || tensor.shape.length !== 2) return tensor
+    const channels = [3, 1].find((count) => Number.isInteger(Math.sqrt(inputs / count)))
+    const side = Math.sqrt(inputs / (channels ?? 1))
+    return channels === undefined ? tensor : { ...tensor, shape: [dim, channels, side, side] }
+  })
+}
+
 /** Those that are looked for, in this order; the last one takes all: our own files, and those of timm. */
 export const sources: readonly Source[] = [
   {
@@ -62,6 +73,11 @@ export const sources: readonly Source[] = [
     usual: { eps: 1e-12 },
   },
   { name: 'Hugging Face BERT', is: some(/^(?:bert\.)?encoder\.layer\.0\./), read: renamed(BERT) },
-  { name: 'lucidrains/g-mlp-pytorch', is: some(/^layers\.0\.fn\./), read: renamed(names.lucidrains) },
+  {
+    name: 'lucidrains/g-mlp-pytorch',
+    is: some(/^layers\.0\.fn\./),
+    read: fromLucidrains,
+    usual: { eps: 1e-5 },
+  },
   { name: 'timm', is: () => true, read: (tensors) => tensors },
 ]

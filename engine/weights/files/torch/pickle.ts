@@ -1,17 +1,29 @@
-import { type Fail, quoted } from '../../../errors.ts'
+import type { Fail } from '../../../errors.ts'
 
 /** What a pickle may name and refer to; nothing of it is looked up anywhere, or run. */
 export interface Allowed {
-  /** What stands for a global, such as `collections.OrderedDict`; undefined where it is not allowed. */
+  /** What stands for a global, such as `collections.OrderedDict`: a function, or something inert. */
   global(name: string): unknown
   /** What an id of something outside the pickle stands for. */
   persistent(id: unknown): unknown
 }
 
-/** Something that holds no tensors: a Namespace, a number of NumPy. What it is called with and set to is dropped. */
-export type Inert = { inert: string }
+/** Something that does nothing, such as an object of a class that is not known, and what it was made of. */
+export interface Inert {
+  inert: string
+  /** What it was called with, given as its state, or had appended. */
+  held: unknown[]
+  /** What was set in it, where it is a sort of dict. */
+  items: Map<unknown, unknown> | null
+}
+export const inertOf = (name: string, ...held: unknown[]): Inert => ({ inert: name, held, items: null })
 export const isInert = (value: unknown): value is Inert =>
   typeof value === 'object' && value !== null && 'inert' in value
+
+/** Something that is made of its state, as arrays of numpy are. */
+export abstract class Stateful {
+  abstract setState(state: unknown): void
+}
 
 /** Most steps of one pickle, a checkpoint with Adam takes some 200 for each tensor; longest whole number, in bytes. */
 const [MOST_STEPS, LONGEST_NUMBER] = [4_000_000, 16]
@@ -62,29 +74,35 @@ export function unpickle(bytes: Uint8Array, at: number, allowed: Allowed, fail: 
   }
   const global = (parts: unknown[]) => {
     const name = parts.every((part) => typeof part === 'string') ? parts.join('.') : ''
-    const found = allowed.global(name)
-    const mend = 'save the tensors alone, torch.save(model.state_dict(), path)'
-    if (found === undefined) throw fail(`names ${quoted(name)}, which is code, and none is run here; ${mend}`)
-    push(found)
+    push(allowed.global(name))
   }
   const call = () => {
     const [called, given] = some(2)
-    if (isInert(called)) return push(called)
+    if (isInert(called)) return push(inertOf(called.inert, given))
     if (typeof called !== 'function' || !Array.isArray(given)) throw damaged()
     push(called(given))
   }
   const append = (values: unknown[]) => {
     const list = stack.at(-1)
     if (!Array.isArray(list) && !isInert(list)) throw damaged()
-    if (Array.isArray(list)) for (const value of values) list.push(value)
+    const into = isInert(list) ? list.held : list
+    for (const value of values) into.push(value)
   }
   const set = (pairs: unknown[]) => {
     const map = stack.at(-1)
     if ((!(map instanceof Map) && !isInert(map)) || pairs.length % 2 === 1) throw damaged()
-    if (map instanceof Map) for (let i = 0; i < pairs.length; i += 2) map.set(pairs[i], pairs[i + 1])
+    if (isInert(map)) map.items ??= new Map()
+    const into = isInert(map) ? (map.items as Map<unknown, unknown>) : map
+    for (let i = 0; i < pairs.length; i += 2) into.set(pairs[i], pairs[i + 1])
+  }
+  const build = () => {
+    const state = pop()
+    const built = stack.at(-1)
+    if (isInert(built)) built.held.push(state)
+    if (built instanceof Stateful) built.setState(state)
   }
   const steps: Record<string, () => void> = {
-    ...{ '\x80': () => take(1), '\x95': () => take(8), b: pop, '0': pop, '1': marked }, // PROTO, FRAME, BUILD, POP, POP_MARK
+    ...{ '\x80': () => take(1), '\x95': () => take(8), b: build, '0': pop, '1': marked }, // PROTO, FRAME, BUILD, POP, POP_MARK
     ...{ '(': () => marks.push(stack.length), '2': () => push(stack.at(-1)) }, // MARK, DUP
     ...{ N: () => push(null), '\x88': () => push(true), '\x89': () => push(false), G: () => push(float(take(8))) },
     ...{ K: () => push(uint(1)), M: () => push(uint(2)), J: () => push(uint(4) | 0) },
@@ -92,6 +110,7 @@ export function unpickle(bytes: Uint8Array, at: number, allowed: Allowed, fail: 
     ...{ '\x8c': () => push(text(uint(1))), X: () => push(text(uint(4))), '\x8d': () => push(text(uint(8))) },
     ...{ U: () => push(text(uint(1))), T: () => push(text(uint(4))) },
     ...{ C: () => push(take(uint(1))), B: () => push(take(uint(4))), '\x8e': () => push(take(uint(8))) },
+    ...{ '\x96': () => push(take(uint(8))) }, // BYTEARRAY8
     ...{ ')': () => push([]), ']': () => push([]), '\x8f': () => push([]), '}': () => push(new Map()) },
     ...{ t: () => push(marked()), l: () => push(marked()), '\x91': () => push(marked()) },
     ...{ '\x85': () => push(some(1)), '\x86': () => push(some(2)), '\x87': () => push(some(3)) },

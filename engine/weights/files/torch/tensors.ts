@@ -1,9 +1,10 @@
-import { bytesText, MAX_FILE_MEMORY } from '../../../data/inflate.ts'
 import { type Fail, quoted } from '../../../errors.ts'
 import { rowMajor, strided } from '../../../nn/layout.ts'
 import type { Contents, NamedTensor } from '../../safetensors.ts'
-import { convert, isKind, KINDS } from '../convert.ts'
-import { type Allowed, isInert } from './pickle.ts'
+import { checkMemory, convert, isKind, KINDS } from '../convert.ts'
+import { listedText, type Unread, unreadText } from '../left.ts'
+import { Dtype, PickledArray } from './numpy.ts'
+import { type Allowed, type Inert, inertOf, isInert } from './pickle.ts'
 
 /** Values that tensors share, by their key in the file. */
 export interface Storage {
@@ -12,6 +13,8 @@ export interface Storage {
   type: string
   /** Where in it a view of it begins, in values; of old files. */
   start: number
+  /** Its values, where they stand in the pickle itself. */
+  bytes?: Uint8Array | undefined
 }
 
 /** A tensor as a checkpoint describes it: a window on a storage, in values. */
@@ -29,17 +32,31 @@ const TYPES: Record<string, string> = {
 const TYPE_NAME = /^torch\.(?:storage\.)?((?:[A-Z]\w*)?Storage|(?:b?float|u?int|complex|qu?int)\d\w*|bool)$/
 const typeOf = (name: string) => {
   const own = TYPE_NAME.exec(name)?.[1] ?? name
-  return TYPES[own] ?? own
+  return Object.hasOwn(TYPES, own) ? (TYPES[own] as string) : own
 }
+/** The bytes of a value of types that are not read, without which nothing behind them is found in an old file. */
+const WIDTHS: Record<string, number> = {
+  ...{ ComplexHalfStorage: 4, ComplexFloatStorage: 8, ComplexDoubleStorage: 16, QInt32Storage: 4, UntypedStorage: 1 },
+  ...{ QInt8Storage: 1, QUInt8Storage: 1, QUInt4x2Storage: 1, QUInt2x4Storage: 1 },
+}
+export const widthOf = (type: string | undefined) => (isKind(type) ? KINDS[type] : WIDTHS[type ?? ''])
 
-/** What stands beside tensors in checkpoints, and is left out. */
-const INERT =
-  /^(?:argparse\.Namespace|types\.SimpleNamespace|pathlib\.\w*Path|datetime\.\w+|_codecs\.encode|torch\.(?:device|Generator)|numpy\.(?:dtype|ndarray|_?core\.multiarray\.(?:scalar|_reconstruct)))$/
+/** Code that programs run by their name, which no checkpoint needs: it is refused. All other code does nothing here. */
+const RUNS =
+  /^(?:os|posix|nt|subprocess|runpy|pickle|_pickle)\.|^(?:builtins|__builtin__)\.(?:eval|exec|execfile|compile|open|__import__)$/
 /** Lists of Python, by what they are called with. */
 const LIST = /^(?:torch\.Size|(?:builtins|__builtin__)\.(?:set|frozenset|list|tuple))$/
 
 const view = ([storage, offset, shape, strides]: unknown[]): TensorView => ({ storage, offset, shape, strides })
+/** A tensor that is no window on a storage, such as a sparse one. */
+const otherView = (type: string) => view([{ key: '', type, start: 0 } satisfies Storage, 0, [], []])
 const first = ([value]: unknown[]) => value
+const dict = ([pairs]: unknown[]) =>
+  pairs instanceof Map ? new Map(pairs) : new Map(Array.isArray(pairs) ? (pairs.filter(Array.isArray) as []) : [])
+const latin1 = ([text]: unknown[]) =>
+  typeof text === 'string' ? Uint8Array.from(text, (letter) => letter.charCodeAt(0)) : text
+/** An object of a class, which is its first argument. */
+const reconstructed = ([made, ...given]: unknown[]) => inertOf(isInert(made) ? made.inert : 'object', ...given)
 
 /** What a checkpoint may name, and what it makes of what it is called with. */
 const GLOBALS: Record<string, (given: unknown[]) => unknown> = {
@@ -47,23 +64,50 @@ const GLOBALS: Record<string, (given: unknown[]) => unknown> = {
   'torch._utils._rebuild_tensor_v2': view,
   'torch._utils._rebuild_tensor_v3': ([storage, offset, shape, strides, , , type]) =>
     view([{ ...(storage as Storage), type: isInert(type) ? typeOf(type.inert) : '' }, offset, shape, strides]),
+  'torch._utils._rebuild_qtensor': view,
   'torch._utils._rebuild_parameter': first,
   'torch._utils._rebuild_parameter_with_state': first,
   'torch._tensor._rebuild_from_type_v2': ([make, , given]) =>
     typeof make === 'function' && Array.isArray(given) ? make(given) : null,
   'torch.nn.parameter.Parameter': first,
-  'collections.OrderedDict': ([pairs]) => new Map(Array.isArray(pairs) ? (pairs.filter(Array.isArray) as []) : []),
+  ...{ 'collections.OrderedDict': dict, 'builtins.dict': dict, '__builtin__.dict': dict },
   'collections.defaultdict': () => new Map(),
-  'collections.Counter': ([map]) => (map instanceof Map ? map : new Map()),
+  'collections.Counter': dict,
+  ...{ 'copyreg._reconstructor': reconstructed, 'copy_reg._reconstructor': reconstructed },
+  ...{ '_codecs.encode': latin1, 'builtins.bytearray': latin1, '__builtin__.bytearray': latin1 },
+  ...{
+    'builtins.bytes': ([bytes]) => bytes ?? new Uint8Array(),
+    '__builtin__.bytes': ([bytes]) => bytes ?? new Uint8Array(),
+  },
+  'numpy.dtype': ([type]) => new Dtype(type),
+  ...Object.fromEntries(
+    ['core', '_core'].flatMap((core) => [
+      [`numpy.${core}.multiarray._reconstruct`, () => new PickledArray()],
+      [
+        `numpy.${core}.numeric._frombuffer`,
+        ([bytes, type, shape, order]: unknown[]) => PickledArray.of([1, shape, type, order === 'F', bytes]),
+      ],
+    ]),
+  ),
 }
+const REBUILD = /^torch\._utils\._rebuild_(\w+?)(?:_tensor)?$/
 
-/** What the pickles of a checkpoint may have; `hear` is given each storage that is named. */
-export function allowedIn(fail: Fail, hear: (storage: Storage) => void = () => {}): Allowed {
+/** What the pickles of a checkpoint make of names; `hear` is given each storage that is named, `load` bytes of another checkpoint. */
+export function allowedIn(
+  fail: Fail,
+  hear: (storage: Storage) => void = () => {},
+  load?: (bytes: Uint8Array) => unknown,
+): Allowed {
   return {
     global: (name) => {
       if (Object.hasOwn(GLOBALS, name)) return GLOBALS[name]
       if (LIST.test(name)) return ([values]: unknown[]) => values ?? []
-      return INERT.test(name) || TYPE_NAME.test(name) ? { inert: name } : undefined
+      if (load && name === 'torch.storage._load_from_bytes')
+        return ([bytes]: unknown[]) => (bytes instanceof Uint8Array ? load(bytes) : null)
+      const rebuilt = REBUILD.exec(name)?.[1]
+      if (rebuilt !== undefined) return () => otherView(rebuilt)
+      if (RUNS.test(name)) throw fail(codeText(name))
+      return inertOf(name)
     },
     persistent: (id) => {
       const [kind, type, key, , , within] = Array.isArray(id) ? id : []
@@ -75,16 +119,26 @@ export function allowedIn(fail: Fail, hear: (storage: Storage) => void = () => {
   }
 }
 
+const SAVE = 'torch.save(model.state_dict(), path)'
+const codeText = (name: string) =>
+  `names ${quoted(name)}, which is code, and none is run here; save the tensors alone, ${SAVE}`
+
 /** The tensors of a checkpoint by name, and what else is in it, in words. */
 interface Views {
   views: Map<string, TensorView>
   left: string[]
+  /** The dict that all are in, as in `state_dict.`; empty where it is the checkpoint itself, or where there are several. */
+  front: string
 }
 
-/** How deep dicts of tensors may be in each other; most names of what was left out. */
-const [DEEPEST, NAMED] = [8, 8]
+/** How deep dicts of tensors may be in each other. */
+const DEEPEST = 8
 /** Dicts of tensors that are no model. */
 const STATE = /optim/i
+
+/** What is in a dict of Python, or in an object of a class that is a sort of dict. */
+const itemsOf = (value: unknown): Map<unknown, unknown> | null =>
+  value instanceof Map ? value : isInert(value) ? value.items : null
 
 /**
  * The tensors of the model in a checkpoint, by name: of a dict of them, or of the dicts of them in it, whose names stand in
@@ -92,30 +146,91 @@ const STATE = /optim/i
  */
 export function viewsIn(checkpoint: unknown, fail: Fail): Views {
   const dicts = new Map<string, [string, TensorView][]>()
-  const seen = new Set<unknown>()
+  const paths = new Map<Map<unknown, unknown>, string>()
   const collect = (map: Map<unknown, unknown>, path: string[]) => {
-    if (seen.has(map) || path.length > DEEPEST) return
-    seen.add(map)
+    if (paths.has(map) || path.length > DEEPEST) return
+    const front = path.map((part) => `${part}.`).join('')
+    paths.set(map, front)
     const named = [...map].filter((entry): entry is [string, unknown] => typeof entry[0] === 'string')
     const own = named.filter((entry): entry is [string, TensorView] => isView(entry[1]))
-    if (own.length > 0) dicts.set(path.map((part) => `${part}.`).join(''), own)
-    for (const [name, value] of named) if (value instanceof Map && !STATE.test(name)) collect(value, [...path, name])
+    if (own.length > 0) dicts.set(front, own)
+    for (const [name, value] of named) {
+      const below = itemsOf(value)
+      if (below && !STATE.test(name)) collect(below, [...path, name])
+    }
   }
-  const top = checkpoint instanceof Map ? checkpoint : new Map()
-  collect(top, [])
-  if (dicts.size > 1) dicts.delete('') // single tensors beside dicts of them: the state of a random generator and the like
+  collect(itemsOf(checkpoint) ?? new Map(), [])
+  // single tensors beside dicts of them: the state of a random generator and the like
+  const most = Math.max(0, ...[...dicts].map(([front, own]) => (front === '' ? 0 : own.length)))
+  if ((dicts.get('')?.length ?? 0) <= most) dicts.delete('')
   const several = dicts.size > 1
   const found = [...dicts].flatMap(([front, own]) => own.map(([name, view]) => [several ? front + name : name, view]))
-  if (found.length === 0) throw fail('has no tensors by name; save torch.save(model.state_dict(), path)')
-  const taken = new Set([...dicts].flatMap(([front, own]) => front.split('.')[0] || own.map(([name]) => name)))
-  const left = [...top.keys()].map(String).filter((name) => !taken.has(name))
-  const more = left.length > NAMED ? ` and ${left.length - NAMED} more` : ''
-  const words = left.length > 0 && `left out of the file: ${left.slice(0, NAMED).map(quoted).join(', ')}${more}`
-  return { views: new Map(found as [string, TensorView][]), left: words ? [words] : [] }
+  const views = new Map(found as [string, TensorView][])
+  const taken = new Set<unknown>(views.values())
+  if (views.size === 0) throw fail(noneText(tensorsIn(checkpoint, taken, new Set())))
+  if (views.size < found.length) throw fail('has two tensors of one name in its dicts')
+  const [front = ''] = several ? [] : dicts.keys()
+  return { views, front, left: leftIn(checkpoint, dicts, paths, taken) }
 }
 
-/** Bytes that the tensors of a small file may take, and how many times those of a large one: they overlap and share. */
-const [MOST_SMALL, MOST_TIMES] = [2 ** 24, 16]
+const noneText = ({ count, by }: Lost) => {
+  if (by !== null) return codeText(by)
+  return `has ${count > 0 ? `${count} tensors, but none` : 'no tensors'} by name; save ${SAVE}`
+}
+
+/** What is in a checkpoint beside the dicts that were taken, in words; what has tensors comes first. */
+function leftIn(
+  checkpoint: unknown,
+  dicts: ReadonlyMap<string, unknown>,
+  paths: ReadonlyMap<Map<unknown, unknown>, string>,
+  taken: ReadonlySet<unknown>,
+): string[] {
+  const left: { name: string; lost: Lost; same: string | undefined }[] = []
+  const seen = new Set<unknown>()
+  const visit = (map: Map<unknown, unknown>, front: string) => {
+    for (const [key, value] of map) {
+      if (isView(value) && typeof key === 'string' && dicts.has(front) && taken.has(value)) continue
+      const [name, below] = [`${front}${String(key)}`, itemsOf(value)]
+      const at = below && paths.get(below)
+      if (below && at === `${name}.` && [...dicts.keys()].some((each) => each.startsWith(at))) visit(below, at)
+      else left.push({ name, lost: tensorsIn(value, taken, seen), same: at && at !== `${name}.` ? at : undefined })
+    }
+  }
+  visit(itemsOf(checkpoint) ?? new Map(), '')
+  const words = left
+    .sort((a, b) => Number(b.lost.count > 0) - Number(a.lost.count > 0))
+    .map(({ name, lost, same }) => `${quoted(name)}${same ? ` (the same as ${quoted(same)})` : lostText(lost)}`)
+  return words.length > 0 ? [`left out of the file: ${listedText(words)}`] : []
+}
+
+/** How many tensors are in something that was not taken, and in an object of which class, if it is one. */
+interface Lost {
+  count: number
+  by: string | null
+}
+
+const lostText = ({ count, by }: Lost) =>
+  count === 0 ? '' : ` (${count} ${count === 1 ? 'tensor' : 'tensors'}${by === null ? '' : ` of a ${by}`})`
+
+function tensorsIn(value: unknown, taken: ReadonlySet<unknown>, seen: Set<unknown>): Lost {
+  const lost: Lost = { count: 0, by: null }
+  const todo: { value: unknown; by: Inert | null }[] = [{ value, by: null }]
+  for (let each = todo.pop(); each !== undefined; each = todo.pop()) {
+    const { value } = each
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || seen.has(value)) continue
+    seen.add(value)
+    if (isView(value)) {
+      if (taken.has(value)) continue
+      lost.count++
+      lost.by ??= each.by?.inert ?? null
+      continue
+    }
+    const by = each.by ?? (isInert(value) ? value : null)
+    const parts = [Array.isArray(value) ? value : [], itemsOf(value)?.values() ?? [], isInert(value) ? value.held : []]
+    for (const part of parts) for (const inner of part) todo.push({ value: inner, by })
+  }
+  return lost
+}
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 const isCounts = (value: unknown): value is number[] =>
@@ -127,34 +242,33 @@ const isCounts = (value: unknown): value is number[] =>
  * more than a file of so many bytes can mean.
  */
 export function contentsOfViews(
-  { views, left }: Views,
+  { views, left, front }: Views,
   bytesOf: (storage: Storage) => Uint8Array | undefined,
   size: number,
   fail: Fail,
 ): Contents {
-  const unread: string[] = []
-  const most = Math.min(MAX_FILE_MEMORY, MOST_SMALL + MOST_TIMES * size)
+  const unread: Unread[] = []
   let sum = 0
   const tensors = [...views].flatMap(([name, { storage, offset, shape, strides }]): NamedTensor[] => {
     const wrong = (what: string) => fail(`tensor ${quoted(name)} ${what}`)
-    const { key = '', type = '', start } = (storage ?? {}) as Partial<Storage>
+    const { key = '', type = '', start, bytes: own } = (storage ?? {}) as Partial<Storage>
     const isSound = isCount(start) && isCount(offset) && isCounts(shape) && isCounts(strides)
     if (!isSound || shape.length !== strides.length) throw wrong('has no valid shape, strides and offset')
     if (!isKind(type)) {
-      unread.push(`tensor ${quoted(name)} of type ${quoted(type)} is not read`)
+      unread.push([name, type])
       return []
     }
     const count = shape.includes(0) ? 0 : shape.reduce((product, length) => product * length, 1)
     const reach = shape.reduce((last, length, axis) => last + (length - 1) * (strides[axis] as number), 1)
     const [from, span] = [start + offset, count === 0 ? 0 : reach] // in values
-    const bytes = bytesOf({ key, type, start })
+    const bytes = own ?? bytesOf({ key, type, start })
     const there = Math.floor((bytes?.length ?? 0) / KINDS[type])
     if (!bytes || from + span > there) throw wrong(`ends at value ${from + span} of its storage, which has ${there}`)
     sum += 4 * Math.max(count, span)
-    if (sum > most) throw fail(`its tensors take more than ${bytesText(most)}`)
+    checkMemory(sum, size, fail)
     const lying = convert(type, bytes.subarray(from * KINDS[type], (from + span) * KINDS[type]), [span], wrong)
     const isPacked = count === 0 || rowMajor(shape).every((step, axis) => shape[axis] === 1 || step === strides[axis])
     return [{ name, shape, values: isPacked ? lying : strided(lying, shape, strides) }]
   })
-  return { tensors, left: [...left, ...unread], description: null }
+  return { tensors, left: [...left, ...unreadText(unread)], front, description: null }
 }
