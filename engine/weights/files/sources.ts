@@ -45,10 +45,17 @@ const VIT: Names = [
   [/^classifier\./, 'head.'],
 ]
 
-/** gMLP of lucidrains, whose patches are rows of a linear map, channel by channel; they are taken as square. */
+/**
+ * gMLP of lucidrains, whose patches are rows of a linear map, channel by channel, and are taken as square; its gates have an
+ * axis for heads, of which there is usually one.
+ */
 function fromLucidrains(tensors: NamedTensor[]): NamedTensor[] {
   return renamed(names.lucidrains)(tensors).map((tensor) => {
-    const [dim = 0, inputs = 0] = tensor.shape
+    const [dim = 0, inputs = 0, ...more] = tensor.shape
+    if (/\.gate\.proj\.weight$/.test(tensor.name) && dim === 1 && more.length === 1)
+      return { ...tensor, shape: tensor.shape.slice(1) }
+    if (/\.gate\.proj\.bias$/.test(tensor.name) && dim === 1 && more.length === 0 && tensor.shape.length === 2)
+      return { ...tensor, shape: [inputs] }
     if (tensor.name !== 'stem.proj.weight' || tensor.shape.length !== 2) return tensor
     const channels = [3, 1].find((count) => Number.isInteger(Math.sqrt(inputs / count)))
     const side = Math.sqrt(inputs / (channels ?? 1))

@@ -6,7 +6,7 @@ import { vitVariant } from './vitVariant.ts'
 /** The shapes of the tensors of a file. */
 export interface Shapes {
   has(name: string): boolean
-  /** The length of an axis. Throws MixlabError `weights` where there is none. */
+  /** The length of an axis, from the end where it is below 0. Throws MixlabError `weights` where there is none. */
   length(name: string, axis: number): number
 }
 
@@ -48,7 +48,7 @@ export const families: readonly Family[] = [
   {
     ...mlpFamily,
     mark: 'blocks.0.mlp_channels.gate.proj.weight',
-    patches: ({ length }) => [length('blocks.0.mlp_channels.gate.proj.weight', 0)],
+    patches: ({ length }) => [length('blocks.0.mlp_channels.gate.proj.weight', -1)],
     usual: () => ({ ...USUAL, gateEps: 1e-5 }),
     block: (common, { has, length }, { activation, eps, gateEps }) => {
       const tiny = 'blocks.0.tiny_attn.qkv.weight'

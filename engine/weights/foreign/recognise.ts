@@ -106,8 +106,8 @@ function shapesOf(tensors: readonly NamedTensor[], fail: (what: string) => Mixla
   return {
     has: (name) => shapes.has(name),
     length: (name, axis) => {
-      const found = shapes.get(name)?.[axis]
-      if (!found) throw fail(`has no '${name}' with ${axis + 1} axes`)
+      const found = shapes.get(name)?.at(axis)
+      if (!found) throw fail(`has no '${name}' with ${axis < 0 ? -axis : axis + 1} axes`)
       return found
     },
   }
