@@ -4,7 +4,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import type { CapabilityRequest, Host, kernelCalls } from '../../engine/host.ts'
 import { NUMERICS } from '../../engine/records/numerics.ts'
 import type { PlannedRun, StoredRunDetails } from '../../engine/records/run.ts'
-import { type KeyedSpec, keyOfRun, keyOfSpec, trainedKeyOf } from '../../engine/study/key.ts'
+import { type KeyedSpec, keyOfFile, keyOfRun, trainedKeyOf } from '../../engine/study/key.ts'
 import { type RecordedSpec, recordedSpec } from '../../engine/study/recreate/recorded.ts'
 import { openUsage, QUOTA } from './quota.ts'
 import { readText } from './text.ts'
@@ -66,8 +66,7 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
 
   function startsRight(from: NonNullable<RecordedSpec['from']>): boolean {
     if (!('path' in from)) return admitted.has(from.key)
-    const { sha256, resize } = from
-    return from.key === keyOfSpec({ weights: sha256, ...(resize && { resize }) })
+    return from.key === keyOfFile(from)
   }
 
   const foreign = (path: string) => new MixlabError('permission', path, 'is of no cell that was run')

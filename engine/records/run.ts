@@ -29,6 +29,8 @@ export interface FileName {
   path: string
   sha256: string
   resize?: true
+  /** Of several models in it, how the names of this one begin. */
+  prefix?: string
 }
 
 /** A run of a study before it is trained. */

@@ -42,7 +42,10 @@ export const buckets = count.optional()
 export const range = z.tuple([number, number]).optional()
 
 const runName = { key: text, study: text, variant: text, seed: whole }
-const fileName = { key: text, path: text, sha256: text, resize: z.literal(true).exactOptional() }
+const fileName = {
+  ...{ key: text, path: text, sha256: text },
+  ...{ resize: z.literal(true).exactOptional(), prefix: text.exactOptional() },
+}
 const startName = {
   ...runName,
   fresh: z.array(text).min(1).exactOptional(),

@@ -32,6 +32,17 @@ interface KeyedOptimizer {
   options?: { groups?: { optimizer?: KeyedOptimizer }[]; [option: string]: unknown }
 }
 
+/** The key of a file of weights, by its bytes and by how they are taken. */
+export function keyOfFile({ sha256, resize, prefix }: KeyedFile): string {
+  return keyOfSpec({ weights: sha256, ...(resize && { resize }), ...(prefix && { prefix }) })
+}
+
+interface KeyedFile {
+  sha256: string
+  resize?: boolean | undefined
+  prefix?: string | undefined
+}
+
 /**
  * The run key of a spec: a digest of all that decides the result of its run. Where its data lie decides nothing, nor what the run is
  * called that it starts from.

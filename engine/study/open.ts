@@ -73,7 +73,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     const start = startingStudy(from)
     const before = start ? await once(befores, start, () => openStudy(start, { quick, seeds }, files)) : undefined
     const read = isWeightsFile(from)
-      ? await once(starts, from.path + from.resize, () => openFile(from, files, `${study.name}.from`))
+      ? await once(starts, JSON.stringify(from), () => openFile(from, files, `${study.name}.from`))
       : null
     const file = read ? await fitFile(read, { ...variant, opened }) : undefined
     variants.push({ ...variant, opened: await withReadouts({ ...variant, opened }, study), before, file, teacher })

@@ -38,7 +38,10 @@ const schema = z.object({
         ...{ key: z.string(), study: z.string(), variant: z.string(), seed: z.number() },
         ...{ fresh: z.array(z.string()).optional(), tokens: z.enum(['resized', 'copied']).optional() },
       }),
-      z.object({ key: z.string(), path: z.string(), sha256: z.string(), resize: z.literal(true).optional() }),
+      z.object({
+        ...{ key: z.string(), path: z.string(), sha256: z.string() },
+        ...{ resize: z.literal(true).optional(), prefix: z.string().optional() },
+      }),
     ])
     .optional(),
 })

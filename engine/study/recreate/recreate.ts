@@ -77,7 +77,7 @@ function fromSpec(run: Run, { model, task, train, from, metrics, readouts, defin
   const { ffn, ffnRatio, ...rest } = size as Record<string, unknown> & { dim: number; ffn: number; ffnRatio: number }
   const width = Math.floor(rest.dim * ffnRatio) === ffn ? { ffnRatio } : { ffn }
   const options = literal({ ...rest, ...width }, '    ')
-  const { path, resize } = from ?? {}
+  const { path, resize, prefix } = from ?? {}
   const lines = [
     `import { compare, ${[name, task.task, ...(from ? ['weights'] : [])].sort().join(', ')} } from 'mixlab'`,
     '',
@@ -85,7 +85,7 @@ function fromSpec(run: Run, { model, task, train, from, metrics, readouts, defin
     `  task: ${task.task}(${literal(task.options, '  ')}),`,
     `  variants: { ${propertyName(run.variant)}: ${name}(${options}) },`,
     `  train: ${literal(train, '  ')},`,
-    ...(from ? [`  from: weights(${literal({ path, ...(resize && { resize }) })}),`] : []),
+    ...(from ? [`  from: weights(${literal({ path, ...(resize && { resize }), ...(prefix && { prefix }) })}),`] : []),
     ...(metric ? [`  metric: ${literal(metric)},`] : []),
     `  seeds: [${run.seed}],`,
     '})',

@@ -20,7 +20,7 @@ import { publishedHeads } from '../../weights/foreign/published.ts'
 import { loadTensors } from '../../weights/model.ts'
 import type { NamedTensor } from '../../weights/safetensors.ts'
 import { exportOf } from '../builtIn.ts'
-import { keyOfSpec } from '../key.ts'
+import { keyOfFile } from '../key.ts'
 import type { Fitted } from './fit.ts'
 import type { WeightsFile } from './weightsFile.ts'
 
@@ -38,14 +38,14 @@ export interface OpenFile {
 
 /** Reads a file of weights. Throws MixlabError `option`, `data` or `weights`; `where` is the option that names it. */
 export async function openFile(file: WeightsFile, files: FileSource, where: string): Promise<OpenFile> {
-  const { path, resize } = file
+  const { path, resize, prefix } = file
   const gathered = await gatherWeights(path, files)
   const parts = gathered.parts.map((part) => bytesToHex(sha256(part)))
   const digest = parts.length === 1 ? (parts[0] as string) : bytesToHex(sha256(new TextEncoder().encode(parts.join())))
-  const key = keyOfSpec({ weights: digest, ...(resize && { resize }) })
-  const name = { key, path, sha256: digest, ...(resize && { resize: true as const }) }
+  const taken = { sha256: digest, ...(resize && { resize: true as const }), ...(prefix !== undefined && { prefix }) }
+  const name = { key: keyOfFile(taken), path, ...taken }
   const source = `${where}: '${path}'`
-  const { tensors, evident, description, left } = openWeightsFile(gathered.parts, source)
+  const { tensors, evident, description, left } = openWeightsFile(gathered.parts, source, prefix)
   if (description !== null) return { name, source, tensors, left, known: null }
   const config = await configBeside(gathered.path, files)
   const beside = `${where}: ${CONFIG} beside '${path}'`

@@ -39,8 +39,8 @@ const textOf = (file: Uint8Array) => new TextDecoder().decode(file.subarray(0, L
 const OTHERS: [bytes: number[], what: string][] = [
   [bytesOf('\x89HDF'), 'is an HDF5 file, as Keras writes them, which is not read'],
   [bytesOf('GGUF'), 'is a GGUF file, which is not read'],
-  [bytesOf('\x89PNG'), 'is a PNG picture'],
-  [[0xff, 0xd8, 0xff], 'is a JPEG picture'],
+  [bytesOf('\x89PNG'), 'is a PNG picture, not a file of weights'],
+  [[0xff, 0xd8, 0xff], 'is a JPEG picture, not a file of weights'],
   ...(
     [
       [[0xfd, ...bytesOf('7zXZ')], 'xz'],

@@ -84,7 +84,7 @@ function chosen(
     if (prefixes.includes('')) return ''
     if (prefixes.length < 2 || areEqual(tensors, prefixes)) return first
     throw fail(
-      `has ${prefixes.length} models, behind ${namesText(prefixes)}; name one, by --prefix or in a cell prefix:`,
+      `has ${prefixes.length} models, behind ${namesText(prefixes)}; it takes one (--prefix; in a cell, prefix)`,
     )
   }
   const isBehind = (rest: string) => /[./]$/.test(wanted) || /^[./]/.test(rest)

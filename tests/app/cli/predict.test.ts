@@ -50,14 +50,14 @@ it('says what cannot be read', async () => {
     'mixer.safetensors: neither a PNG nor a JPEG',
   )
   expect((await mixlab(['predict', picture, picture])).err[0]).toContain(
-    'a.png: neither a file of weights (.safetensors, .npz, .pt',
+    'a.png: is a PNG picture, not a file of weights',
   )
   const damaged = join(freshFolder(), 'a.safetensors')
   writeFileSync(damaged, 'not that')
-  expect((await mixlab(['predict', damaged, picture])).err[0]).toContain('not a safetensors file')
+  expect((await mixlab(['predict', damaged, picture])).err[0]).toContain("is text, 'not that', not a file of weights")
   const empty = join(freshFolder(), 'a.onnx')
   writeFileSync(empty, '')
-  expect((await mixlab(['predict', empty, picture])).err[0]).toContain('a.onnx: is damaged, or none of the files that')
+  expect((await mixlab(['predict', empty, picture])).err[0]).toContain('a.onnx: is empty (0 bytes)')
   expect((await mixlab(['predict', 'nowhere', picture])).err[0]).toContain('nowhere: no such file or folder; run')
 })
 

@@ -175,7 +175,7 @@ describe('a file from elsewhere', () => {
       tensors.map((each) => ({ ...each, name: prefix + each.name }))
     const file = writeSafetensors([...under('student.net.', own), ...under('teacher.', other)])
     await expect(said('vit-alone', SAID['vit-alone'], file)).rejects.toThrow(
-      "has 2 models, behind 'student.net.', 'teacher.'; it takes one (--prefix)",
+      "has 2 models, behind 'student.net.', 'teacher.'; it takes one (--prefix; in a cell, prefix)",
     )
     const { values } = await said('vit-alone', { ...SAID['vit-alone'], prefix: 'student.net.' }, file)
     expect(error(values, logits('vit-alone'))).toBeLessThan(1e-5)

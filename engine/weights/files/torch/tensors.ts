@@ -175,7 +175,7 @@ export function viewsIn(checkpoint: unknown, fail: Fail): Views {
 
 const noneText = ({ count, by }: Lost) => {
   if (by !== null) return codeText(by)
-  return `has ${count > 0 ? `${count} tensors, but none` : 'no tensors'} by name; save ${SAVE}`
+  return `has no tensors by name; save ${SAVE}${count > 0 ? `; it has ${count} without a name` : ''}`
 }
 
 /** What is in a checkpoint beside the dicts that were taken, in words; what has tensors comes first. */

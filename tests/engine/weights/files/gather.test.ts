@@ -49,7 +49,6 @@ describe('a file of weights', () => {
     for (const json of [
       '{',
       '[]',
-      'null',
       '{}',
       index({}),
       index({ x: 1 }),

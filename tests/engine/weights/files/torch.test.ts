@@ -35,7 +35,9 @@ describe('a checkpoint of PyTorch', () => {
         ['weight', [2, 3]],
         ['bias', [2]],
       ])
-      expect(left).toEqual(["left out of the file: 'optimizer', 'epoch', 'best', 'args', 'rng', 'history'"])
+      expect(left).toEqual([
+        "left out of the file: 'optimizer' (6 tensors), 'rng' (1 tensor), 'history' (1 tensor), 'epoch', 'best', 'args'",
+      ])
     },
   )
   it('is refused where it names code, which does not run', () => {
@@ -50,27 +52,22 @@ describe('a checkpoint of PyTorch', () => {
     const mixer = readSafetensors(new Uint8Array(readFileSync('tests/golden/foreign/mixer/model.safetensors'))).tensors
     const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
     expect(openWeightsFile(golden('mixer.ckpt'), 'f').tensors.sort(byName)).toEqual([...mixer].sort(byName))
-    const two = golden('two-mixers.pth')
-    expect(() => openWeightsFile(two, 'f')).toThrow(
-      "has 2 models, behind 'model.backbone.', 'model_ema.backbone.'; it takes one",
-    )
-    expect(openWeightsFile(two, 'f', 'model_ema.backbone.').tensors.sort(byName)).toEqual([...mixer].sort(byName))
+    const two = golden('two-mixers.pth') // which are equal
+    for (const prefix of ['model_ema.backbone.', 'model_ema.backbone', 'model_ema', 'model', undefined])
+      expect(openWeightsFile(two, 'f', prefix).tensors.sort(byName)).toEqual([...mixer].sort(byName))
+    expect(openWeightsFile(two, 'f').left).toEqual([
+      `left out of the file: what is behind 'model_ema.backbone.' (${mixer.length} tensors, equal to those taken)`,
+    ])
+    expect(() => openWeightsFile(two, 'f', 'mod')).toThrow("f: no first block behind the prefix 'mod'")
   })
 
   it.each([
     'builtins.eval',
+    '__builtin__.exec',
     'os.system',
     'posix.system',
     'subprocess.Popen',
-    'builtins.getattr',
-    'torch.load',
-    'torch.hub.load',
     'runpy._run_code',
-    '__main__.Net',
-    'torch.nn.Linear',
-    'operator.attrgetter',
-    'torch.storage._load_from_bytes',
-    'numpy.load',
     'pickle.loads',
   ])('names no %s', (global) => {
     expect(() => read(beside(steps(name(global), '(', text('x'), 'tR')))).toThrow(`names '${global}', which is code`)
@@ -81,11 +78,33 @@ describe('a checkpoint of PyTorch', () => {
     )
     expect(() => read(beside(stacked))).toThrow(`names '${global}', which is code`)
   })
+  it.each([
+    'builtins.getattr',
+    'torch.load',
+    'torch.hub.load',
+    '__main__.Net',
+    'torch.nn.Linear',
+    'operator.attrgetter',
+    'torch.storage._load_from_bytes',
+    'numpy.load',
+    'pytorch_lightning.utilities.parsing.AttributeDict',
+    'omegaconf.dictconfig.DictConfig',
+    'constructor.constructor',
+    '__proto__.toString',
+  ])('may name %s, which does nothing and is left out', (global) => {
+    const called = steps(name(global), '(', text('x'), 'tR')
+    const made = steps(name(global), ')\x81}(', text('lr'), 'K', [1], 'ub')
+    const filled = steps(name(global), ')R(', text('lr'), 'K', [1], 'u')
+    for (const value of [called, made, filled]) {
+      const { tensors, left } = read(beside(value))
+      expect([tensors.map((each) => each.name), left]).toEqual([['a'], ["left out of the file: 'b'"]])
+    }
+  })
   it('names nothing of JavaScript either', () => {
-    for (const global of ['.constructor', '.__proto__', '.toString', 'constructor.constructor'])
-      expect(() =>
-        read(beside(steps('c', global.split('.')[0] ?? '', '\n', global.split('.')[1] ?? '', '\n'))),
-      ).toThrow('which is code')
+    for (const [module, member] of ['.constructor', '.__proto__', '.toString'].map((each) => each.split('.')))
+      expect(read(beside(steps('c', module ?? '', '\n', member ?? '', '\n'))).left).toEqual([
+        "left out of the file: 'b'",
+      ])
     const { tensors } = read(
       checkpoint(dict({ __proto__x: one, __proto__: one, constructor: tensor('0', one, counts(1), counts(1)) }), {
         0: floats(1),
