@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import '@tensorflow/tfjs'
 import { MAX_BYTES } from '../../engine/backends/simd/heap.ts'
@@ -5,15 +6,18 @@ import { type Fold, foldLayers } from '../../engine/cost/fold.ts'
 import type { Layer } from '../../engine/cost/layers.ts'
 import { publishedSize, stepBytesOfSize, traceSize } from '../../engine/cost/published.ts'
 import { MixlabError } from '../../engine/errors.ts'
+import { contentsOfModel } from '../../engine/export/formats/contents.ts'
 import type { Patch } from '../../engine/nn/layers/patchEmbed.ts'
-import type { CliCommand } from './command.ts'
+import type { CliCommand, Terminal } from './command.ts'
 import { grouped, megabytes, wholeNumber } from './given/numbers.ts'
+import { gatherFile } from './model/files.ts'
 import { table } from './terminal/table.ts'
 
 export const info: CliCommand = {
   name: 'info',
-  synopsis: '<model>',
-  summary: 'layers, parameters, multiply-adds and memory of a published size, e.g. gmlp-s16',
+  synopsis: '<model or file>',
+  summary:
+    'layers, parameters, multiply-adds and memory of a published size, e.g. gmlp-s16; or the tensors of a file of weights',
   words: [1, 1],
   options: {
     batch: { value: 'N', help: 'examples in the training step whose memory is told (default: 64)' },
@@ -22,6 +26,7 @@ export const info: CliCommand = {
   run: async (given, output) => {
     const { words, options } = given
     const model = words[0] ?? ''
+    if (existsSync(model) || /[\\/]|\.\w+$/.test(model)) return tensorsOf(model, options.json === true, output)
     const batch = wholeNumber(given, 'batch', 1) ?? 64
     const { published, note } = publishedSize(model)
     const patch = patchOf(options.patch)
@@ -54,6 +59,25 @@ export const info: CliCommand = {
     for (const line of table([model, 'for a batch of one'], totals)) output.out(line)
     return 0
   },
+}
+
+/** Prints the tensors of a file of weights, and what of it is left out. */
+async function tensorsOf(path: string, json: boolean, output: Terminal): Promise<number> {
+  const { parts } = await gatherFile(path)
+  const { tensors, left } = contentsOfModel(parts, path)
+  const count = ({ shape }: { shape: number[] }) => shape.reduce((product, length) => product * length, 1)
+  const values = tensors.reduce((sum, tensor) => sum + count(tensor), 0)
+  if (json) {
+    const named = tensors.map(({ name, shape }) => ({ name, shape }))
+    output.out(JSON.stringify({ file: path, values, tensors: named, left }))
+    return 0
+  }
+  const rows = tensors.map((tensor) => [tensor.name, tensor.shape.join(' x '), grouped(count(tensor))])
+  for (const line of table(['tensor', 'shape', 'values'], rows)) output.out(line)
+  output.out('')
+  output.out(`${path}: ${grouped(tensors.length)} tensors, ${grouped(values)} values`)
+  for (const line of left) output.out(line)
+  return 0
 }
 
 /** What to do about a training step that needs more memory than there can be. */

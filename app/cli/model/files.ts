@@ -1,8 +1,10 @@
+import { existsSync, statSync } from 'node:fs'
 import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isSystemEntry, type PassedOver, passedOver } from '../../../engine/data/passedOver.ts'
 import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { Question, Reply } from '../../../engine/predict/ask.ts'
+import { gatherWeights } from '../../../engine/weights/files/gather.ts'
 import type { Cells } from '../../cells/cells.ts'
 import { EXIT, type Terminal } from '../command.ts'
 
@@ -96,6 +98,13 @@ export const faultOf = (input: string, error: string) =>
 
 /** The exit code where so many of all failed. */
 export const exitFor = (failed: number, all: number) => (failed === 0 ? 0 : failed < all ? EXIT.runsFailed : EXIT.error)
+
+/** The file of weights that the user names, or that of a folder, in its parts. Throws MixlabError `weights` and `data`. */
+export async function gatherFile(word: string): Promise<{ path: string; parts: Uint8Array[] }> {
+  const isFolder = existsSync(word) && statSync(word).isDirectory()
+  const list = (path: string) => readdir(path, { withFileTypes: true })
+  return gatherWeights(isFolder ? `${word}/` : word, { list, read: bytesOf })
+}
 
 const REASONS: Record<string, string> = {
   ENOENT: 'no such file',

@@ -1,17 +1,15 @@
-import { existsSync, statSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { MixlabError } from '../../../engine/errors.ts'
 import { descriptionOf } from '../../../engine/predict/file.ts'
 import type { ChosenWeights } from '../../../engine/records/tested.ts'
-import { gatherWeights } from '../../../engine/weights/files/gather.ts'
 import type { ModelSource, OpenedModel } from '../../cells/calls.ts'
 import type { Cells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
 import { type Arguments, CARD, type Option, RAW, type Terminal, TRUST } from '../command.ts'
 import { type OpenCells, withCells } from '../given/cells.ts'
 import { besideOf, FACT_OPTIONS } from './facts.ts'
-import { bytesOf } from './files.ts'
+import { gatherFile } from './files.ts'
 import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './weights.ts'
 
 /** Options of the commands that take a model file or a run. */
@@ -59,10 +57,8 @@ async function sourceOf(given: Arguments, host: LocalHost, output: Terminal): Pr
     })
     return { run, beside: await besideOf(given, null), ...(await readAsked(run, asked ?? 'tested', host)) }
   }
-  const list = (path: string) => readdir(path, { withFileTypes: true })
-  const isFolder = existsSync(word) && statSync(word).isDirectory()
   if (asked !== null) throw new MixlabError('option', '--weights', `${word} is a file, which has one kind of weights`)
-  const { path, parts } = await gatherWeights(isFolder ? `${word}/` : word, { list, read: bytesOf })
+  const { path, parts } = await gatherFile(word)
   const name = basename(path)
   if (descriptionOf(parts, name)?.source != null) {
     output.err(`${name} has the code of its block in it, which runs with ${options.trust ? 'your' : 'no'} rights`)

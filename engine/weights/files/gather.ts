@@ -8,7 +8,7 @@ const ENDINGS = ['.safetensors', '.npz', '.pt', '.pth', '.pth.tar', '.bin', '.ck
 
 /** Whether a path ends in one of these. */
 const endsIn = (path: string, endings: readonly string[]) =>
-  endings.some((ending) => path.toLowerCase().endsWith(ending))
+  endings.some((ending) => path.toLowerCase().replace(/\.gz$/, '').endsWith(ending))
 
 /** What Hugging Face and TensorFlow.js call the model of a folder, the first that is there; and what is none. */
 const NAMES = ['model.safetensors', 'pytorch_model.bin'].flatMap((name) => [name, `${name}.index.json`])

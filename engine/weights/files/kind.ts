@@ -52,6 +52,7 @@ const OTHERS: [bytes: number[], what: string][] = [
   ).map(([bytes, name]): [number[], string] => [[...bytes], `is compressed with ${name}; unpack it first`]),
 ]
 const LFS = /^version https:\/\/git-lfs\.github\.com\//
+const PROTOCOL_0 = /^(?:\([dl]p\d|c[\w.]+\n\w+\n)/
 const MARKUP = /^<(?:!doctype|html|head|body|\?xml|error)\b/i
 /** Files of weights that are read, in words. */
 export const READ = '.safetensors, .npz, .onnx, a checkpoint of PyTorch'
@@ -65,6 +66,7 @@ export function unknownText(file: Uint8Array): string {
   const other = OTHERS.find(([bytes]) => has(file, bytes))
   if (other) return other[1]
   if (has(file, bytesOf('ustar'), 257)) return tarText(file)
+  if (PROTOCOL_0.test(text)) return 'is a pickle of protocol 0, which is not read; save it with protocol 2 or later'
   const [line = ''] = text.split('\n')
   if (/^[\t\r\n\x20-\x7e]+$/.test(text)) return `is text, ${quoted(line.slice(0, 60))}, not a file of weights`
   return `is damaged, or none of the files that are read: ${READ}`
@@ -82,12 +84,12 @@ function tarText(file: Uint8Array): string {
     return text.trim()
   }
   for (let at = 0; names.length < TOLD + 1 && has(file, bytesOf('ustar'), at + 257); ) {
-    names.push(field(at, 100))
+    if (/^[0\0]$/.test(String.fromCharCode(file[at + 156] ?? 1))) names.push(field(at, 100)) // a file
     at += BLOCK * (1 + Math.ceil((Number.parseInt(field(at + 124, 12), 8) || 0) / BLOCK))
   }
   if (names.includes('storages') && names.includes('tensors'))
     return 'is a checkpoint of PyTorch before 0.1.10; load it in PyTorch and save it again'
-  return `is a tar archive of ${listText(names)}; unpack it and name its file of weights`
+  return `is a tar archive${names.length > 0 ? ` of ${listText(names)}` : ''}; unpack it and name its file of weights`
 }
 
 /** Some names in quotes, and whether there are more. */

@@ -21,17 +21,24 @@ export const leftText = (names: readonly string[], where = 'of the file') =>
 
 /** Tensors of types that are not read, in words, a line for each type. */
 export function unreadText(unread: readonly Unread[]): string[] {
-  const byType = [...Map.groupBy(unread, ([, type]) => type)].map(([type, of]) => {
+  const types = [...Map.groupBy(unread, ([, type]) => type)]
+  const rest = types.length > LINES ? types.splice(LINES - 1) : []
+  const all = [
+    ...types.map(([type, of]) => [of, `of type ${quoted(type)}`] as const),
+    ...(rest.length > 0
+      ? [[rest.flatMap(([, of]) => of), `of types ${namesText(rest.map(([type]) => type))}`] as const]
+      : []),
+  ]
+  return all.map(([of, words]) => {
     const [names, one] = [namesText(of.map(([name]) => name)), of.length === 1]
-    return `tensor${one ? '' : 's'} ${names} of type ${quoted(type)} ${one ? 'is' : 'are'} not read`
+    return `tensor${one ? '' : 's'} ${names} ${words} ${one ? 'is' : 'are'} not read`
   })
-  return bounded(byType)
 }
 
 /** The first of some lines, each once, and how many more there are. */
 export function bounded(lines: readonly string[]): string[] {
   const all = [...new Set(lines)]
-  return all.length > LINES ? [...all.slice(0, LINES), `${all.length - LINES} more lines on what is left out`] : all
+  return all.length > LINES ? [...all.slice(0, LINES), `and more is left out (${all.length - LINES} more lines)`] : all
 }
 
 /** Most things left out that an error names. */

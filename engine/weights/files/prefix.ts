@@ -15,6 +15,10 @@ const COMMON = /^(?:module|model|backbone|net|network)\./
 /** Where the moments of an optimizer are, which have the names of its parameters. */
 const MOMENTS = /(?:^|[./])(?:optimizer\w*|opt_state\w*|mu|nu|exp_avg\w*|momentum\w*)[./]/
 
+/** What training keeps beside a model that has no prefix; single numbers, such as a count of steps, are known by their shape. */
+const TRAINING = /^(?:loss\w*|criterion|metrics?|optim\w*|scheduler|ema|rng\w*)[./]/
+const isOfTraining = ({ name, shape }: NamedTensor) => TRAINING.test(name) || (shape.length === 0 && !/[./]/.test(name))
+
 /** The tensors of one model, and what else is in the file, in words. */
 export interface OneModel {
   tensors: NamedTensor[]
@@ -43,7 +47,8 @@ export function withoutPrefix(given: NamedTensor[], wanted: string | undefined, 
   for (const tensor of tensors) {
     const other = ofOther(tensor.name)
     if (other !== undefined && prefix !== '') left.push(other)
-    else if (other === undefined && tensor.name.startsWith(prefix)) own.push({ ...tensor, name: bare(tensor.name) })
+    else if (other === undefined && tensor.name.startsWith(prefix) && !(prefix === '' && isOfTraining(tensor)))
+      own.push({ ...tensor, name: bare(tensor.name) })
     else own.push({ ...tensor, name: bare(tensor.name), outside: true })
   }
   const seen = new Set<string>()
