@@ -1,6 +1,7 @@
 import { MixlabError } from '../../errors.ts'
 import { rowMajor, strided } from '../../nn/layout.ts'
 import type { Block } from '../../nn/types.ts'
+import { namesText } from '../files/left.ts'
 import type { NamedTensor } from '../safetensors.ts'
 import { type Configuration, type Facts, NOTHING, over } from './facts.ts'
 import { families, type ResolvedFacts, type Shapes } from './families.ts'
@@ -56,8 +57,14 @@ export function recognise(tensors: readonly NamedTensor[], source: string, known
     throw fail('is a BERT, whose tokenizer is not in the file; a study can start from it: weights({ path })')
   if (!family) throw fail('its tensors are not those of a gMLP, Mixer, ResMLP or ViT of pictures')
   if (!shapes.has('head.weight')) {
-    const what = 'has no head: it gives features and names no classes'
-    throw fail(`${what}; a study that starts from it, from: weights({ path }), trains one`)
+    const study = 'a study that starts from it, from: weights({ path }), trains one'
+    const width = shapes.length(family.stem, 0)
+    const like = tensors.filter(
+      ({ name, shape }) => !/^blocks\./.test(name) && shape.length === 2 && shape[1] === width,
+    )
+    const names = namesText(like.map(({ name }) => name))
+    if (like.length > 0) throw fail(`has no 'head.weight'; if its head is ${names}, rename it; ${study}`)
+    throw fail(`has no head: it gives features and names no classes; ${study}`)
   }
   const length = (axis: number) => shapes.length(family.stem, axis)
   const [dim, channels] = [length(0), length(1)]

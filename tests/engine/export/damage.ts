@@ -12,6 +12,7 @@ export const readers: Record<string, (file: Uint8Array) => unknown> = {
   safetensors: readSafetensors,
   torch: (file) => contentsOf(file, 'torch'),
   'torch-legacy': (file) => contentsOf(file, 'torch'),
+  pickle: (file) => contentsOf(file, 'pickle'),
   tfjs: (file) => contentsOfModel([file, new Uint8Array(WEIGHTS)], 'tfjs'),
   npz: (file) => readNpz(file, 'npz'),
   onnx: (file) => [decodeOnnx(file), readOnnx(file)],

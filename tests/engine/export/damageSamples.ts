@@ -32,5 +32,6 @@ export async function sampleFiles(): Promise<Record<string, Uint8Array>> {
     tfjs: json['.json'] as Uint8Array,
     torch: torch('kinds.pt'),
     'torch-legacy': torch('wrapped-legacy.pt'),
+    pickle: torch('arrays-4.pkl'),
   }
 }

@@ -159,6 +159,36 @@ class GmlpBlock(nn.Module):
         return x + m.fc2(m.gate(self.act(m.fc1(self.norm(x)))))
 
 
+class VisionGmlp(nn.Module):
+    """gMLPVision of lucidrains/g-mlp-pytorch; a layer is wrapped twice, and its gate has an axis for heads."""
+
+    def __init__(self, size=16, patch=4, dim=12, depth=2, ffn=48, classes=6):
+        super().__init__()
+        tokens, self.patch = (size // patch) ** 2, patch
+        self.to_patch_embed = nn.Sequential(nn.Identity(), nn.Linear(3 * patch * patch, dim))
+
+        def layer():
+            gate = module(norm=nn.LayerNorm(ffn // 2))
+            gate.weight, gate.bias = nn.Parameter(torch.zeros(1, tokens, tokens)), nn.Parameter(torch.ones(1, tokens))
+            block = module(proj_in=nn.Sequential(nn.Linear(dim, ffn), nn.GELU()), sgu=gate, proj_out=nn.Linear(ffn // 2, dim))
+            return module(fn=module(fn=block, norm=nn.LayerNorm(dim)))
+
+        self.layers = nn.ModuleList(layer() for _ in range(depth))
+        self.to_logits = nn.Sequential(nn.LayerNorm(dim), nn.Identity(), nn.Linear(dim, classes))
+
+    def forward(self, x):
+        b, c, h, w = x.shape
+        p = self.patch
+        x = x.reshape(b, c, h // p, p, w // p, p).permute(0, 2, 4, 1, 3, 5).reshape(b, -1, c * p * p)
+        x = self.to_patch_embed(x)
+        for layer in self.layers:
+            block = layer.fn.fn
+            u, v = block.proj_in(layer.fn.norm(x)).chunk(2, -1)
+            v = block.sgu.weight[0] @ block.sgu.norm(v) + block.sgu.bias[0][None, :, None]
+            x = x + block.proj_out(v * u)
+        return self.to_logits[2](self.to_logits[0](x).mean(1))
+
+
 class Affine(nn.Module):
     def __init__(self, dim):
         super().__init__()
@@ -350,6 +380,7 @@ with torch.no_grad():
     case('gmlp', Stack(gated, 16, 12, 2, 4, 6, norm(1e-6)), timm('gmlp_odd', 6, ODD, WIDE), ODD, WIDE)
     gated = lambda dim, tokens: GmlpBlock(dim, tokens, 28, 'relu', 0.02, 0.03)
     case('gmlp-options', Stack(gated, 16, 12, 2, 4, 6, norm(0.02)), mean=(0.2,), std=(0.7,))
+    case('gmlp-vision-lucidrains', VisionGmlp(), timm('gmlp_odd', 6, ODD, WIDE), ODD, WIDE)
     res = lambda act: lambda dim, tokens: ResBlock(dim, tokens, 20, act)
     case('resmlp-bf16', Stack(res('silu'), 16, 12, 2, 4, 6, Affine),
          timm('resmlp_odd', 6, ODD, WIDE, args={'act_layer': 'silu'}), ODD, WIDE, dtype='BF16', rename=front('net.'))

@@ -2,6 +2,7 @@
 import argparse
 import json
 import os
+import pickle
 import struct
 from collections import OrderedDict
 
@@ -37,6 +38,15 @@ torch.save(wrapped, at('wrapped-legacy.pt'), _use_new_zipfile_serialization=Fals
 torch.save(wrapped, at('wrapped-protocol-4.pt'), pickle_protocol=4)
 torch.save(model, at('module.pt'))
 torch.save([torch.ones(2)], at('list.pt'))
+arrays = {'plain': np.arange(6, dtype='f4').reshape(2, 3), 'turned': np.asfortranarray(np.arange(6, dtype='f8').reshape(2, 3)),
+          'big': np.arange(3, dtype='>i4'), 'text': np.array(['a'])}
+for protocol in (2, 4, 5):
+    with open(at(f'arrays-{protocol}.pkl'), 'wb') as f:
+        pickle.dump({'model': arrays, 'tensor': {'t': torch.tensor([1.5])}, 'step': 7}, f, protocol=protocol)
+odd = torch.quantize_per_tensor(torch.ones(2), 0.5, 0, torch.qint8)
+for legacy in ('', '-legacy'):
+    torch.save({'a': torch.ones(2), 'sparse': torch.eye(2).to_sparse(), 'quantised': odd, 'complex': torch.tensor([1j])},
+               at(f'odd{legacy}.pt'), _use_new_zipfile_serialization=not legacy)
 
 
 class Runs:
