@@ -13,6 +13,8 @@ const KINDS: Record<string, Kind> = {
 
 /** Longest header of an array, in bytes. */
 const MAX_HEADER = 65_535
+/** As numpy has it. */
+export const MOST_AXES = 64
 /** Longest description, in bytes. */
 const MAX_TEXT = 1e8
 
@@ -104,6 +106,7 @@ export function headerOf(bytes: Uint8Array, fail: Fail): NumpyArray {
   const [, axes] = /'shape': *\(([\d, L]*)\)/.exec(header) ?? []
   if (!descr || !fortran || axes === undefined) throw fail('has a header that says not what it holds')
   const shape = axes.split(',').flatMap((axis) => (axis.trim() ? [Number.parseInt(axis, 10)] : []))
+  if (shape.length > MOST_AXES) throw fail(`has ${shape.length} axes, expected ${MOST_AXES} at most`)
   const type = descr === '[' ? 'structured' : descr.slice(1, -1)
   return { type, shape, fortran: fortran === 'True', data: bytes.subarray(start) }
 }

@@ -39,10 +39,10 @@ export function withoutPrefix(given: NamedTensor[], wanted: string | undefined, 
   if (all.length === 0) return asked === undefined ? withoutCommon(tensors) : plainly(tensors, asked, fail)
   const models = all.filter((prefix) => !MOMENTS.test(prefix))
   const prefix = chosen(tensors, models.length > 0 ? models : all, asked, fail)
-  const others = all.filter((other) => other !== prefix && !prefix.startsWith(other))
+  const others = new Set(all.filter((other) => other !== prefix && !prefix.startsWith(other)))
   const parts = [...prefix.matchAll(/[./]/g)].map(({ index }) => prefix.slice(0, index + 1)).reverse()
   const bare = (name: string) => name.slice(parts.find((part) => name.startsWith(part))?.length ?? 0)
-  const ofOther = (name: string) => others.find((other) => name.startsWith(other))
+  const ofOther = (name: string) => fronts(name).find((front) => others.has(front))
   const [own, left] = [[] as NamedTensor[], [] as string[]]
   for (const tensor of tensors) {
     const other = ofOther(tensor.name)
@@ -62,6 +62,21 @@ export function withoutPrefix(given: NamedTensor[], wanted: string | undefined, 
   return { tensors: own, left: [`left out of the file: what is behind ${listedText(counts)}`] }
 }
 
+/** How deep names are looked into; those of models are some ten parts long. */
+const DEEPEST = 32
+
+/** What a name begins with, up to each of its dots. */
+function fronts(name: string): string[] {
+  const found: string[] = []
+  for (let at = 0; found.length < DEEPEST; ) {
+    const next = name.slice(at).search(/[./]/)
+    if (next < 0) break
+    at += next + 1
+    found.push(name.slice(0, at))
+  }
+  return found
+}
+
 /** What is wanted of tensors whose names have lost a front; undefined where that is all that is wanted. */
 function behind(wanted: string, front: string): string | undefined {
   const rest = wanted.startsWith(front) ? wanted.slice(front.length) : front === `${wanted}.` ? '' : wanted
@@ -77,6 +92,9 @@ function plainly(tensors: readonly NamedTensor[], wanted: string, fail: (what: s
   return { tensors: tensorsOf, left: leftText(others.map(({ name }) => name)) }
 }
 
+/** Most models that are compared. */
+const MOST_MODELS = 8
+
 /** The prefix of the model that is taken. */
 function chosen(
   tensors: readonly NamedTensor[],
@@ -87,7 +105,7 @@ function chosen(
   const [first = ''] = prefixes
   if (wanted === undefined) {
     if (prefixes.includes('')) return ''
-    if (prefixes.length < 2 || areEqual(tensors, prefixes)) return first
+    if (prefixes.length < 2 || (prefixes.length <= MOST_MODELS && areEqual(tensors, prefixes))) return first
     throw fail(
       `has ${prefixes.length} models, behind ${namesText(prefixes)}; it takes one (--prefix; in a cell, prefix)`,
     )

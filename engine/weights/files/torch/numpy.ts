@@ -1,5 +1,4 @@
-import { swapped } from '../convert.ts'
-import { kindOfArray, typeText } from '../npz.ts'
+import { kindOfArray, MOST_AXES, typeText } from '../npz.ts'
 import { isInert, Stateful } from './pickle.ts'
 
 /** A type of numpy as a pickle has it: a name as in `f4`, to which its state adds the order of its bytes. */
@@ -10,7 +9,7 @@ export class Dtype extends Stateful {
 
   constructor(type: unknown) {
     super()
-    this.name = isInert(type) ? type.inert : String(type)
+    this.name = isInert(type) ? type.inert : typeof type === 'string' ? type : 'unknown'
   }
   setState(state: unknown): void {
     const [, order, , names] = Array.isArray(state) ? state : []
@@ -24,12 +23,9 @@ export class Dtype extends Stateful {
   }
 }
 
-/** As numpy has it. */
-const MOST_AXES = 64
-
 /** An array of numpy in a pickle, as a window on its own bytes; of a type that is not read where it is not known. */
 export class PickledArray extends Stateful {
-  storage = { key: '', type: 'array', start: 0, bytes: new Uint8Array() as Uint8Array }
+  storage = { key: '', type: 'array', start: 0, bytes: new Uint8Array() as Uint8Array, isBig: false }
   offset = 0
   shape: unknown = []
   strides: unknown = []
@@ -45,12 +41,14 @@ export class PickledArray extends Stateful {
     if (!(dtype instanceof Dtype) || !Array.isArray(shape) || shape.length > MOST_AXES) return
     const kind = kindOfArray(dtype.text)
     const isRead = kind !== undefined && data instanceof Uint8Array
-    const bytes = !isRead
-      ? new Uint8Array()
-      : dtype.text.startsWith('>')
-        ? swapped(data, Number(dtype.text.slice(2)))
-        : data
-    this.storage = { key: '', type: isRead ? kind : typeText(dtype.text), start: 0, bytes }
+    const bytes = isRead ? data : new Uint8Array()
+    this.storage = {
+      key: '',
+      type: isRead ? kind : typeText(dtype.text),
+      start: 0,
+      bytes,
+      isBig: /^>/.test(dtype.text),
+    }
     this.shape = shape
     const lengths = fortran ? [...shape].reverse() : shape
     const steps = lengths.map((_, axis) => lengths.slice(axis + 1).reduce((all, length) => all * length, 1))

@@ -1,7 +1,8 @@
+import { MAX_FILE_MEMORY } from '../../../data/inflate.ts'
 import { type Fail, quoted } from '../../../errors.ts'
 import { rowMajor, strided } from '../../../nn/layout.ts'
 import type { Contents, NamedTensor } from '../../safetensors.ts'
-import { checkMemory, convert, isKind, KINDS } from '../convert.ts'
+import { checkMemory, convert, isKind, KINDS, swapped } from '../convert.ts'
 import { listedText, type Unread, unreadText } from '../left.ts'
 import { Dtype, PickledArray } from './numpy.ts'
 import { type Allowed, type Inert, inertOf, isInert } from './pickle.ts'
@@ -15,6 +16,8 @@ export interface Storage {
   start: number
   /** Its values, where they stand in the pickle itself. */
   bytes?: Uint8Array | undefined
+  /** Whether these are big-endian. */
+  isBig?: boolean
 }
 
 /** A tensor as a checkpoint describes it: a window on a storage, in values. */
@@ -51,10 +54,14 @@ const view = ([storage, offset, shape, strides]: unknown[]): TensorView => ({ st
 /** A tensor that is no window on a storage, such as a sparse one. */
 const otherView = (type: string) => view([{ key: '', type, start: 0 } satisfies Storage, 0, [], []])
 const first = ([value]: unknown[]) => value
-const dict = ([pairs]: unknown[]) =>
-  pairs instanceof Map ? new Map(pairs) : new Map(Array.isArray(pairs) ? (pairs.filter(Array.isArray) as []) : [])
-const latin1 = ([text]: unknown[]) =>
-  typeof text === 'string' ? Uint8Array.from(text, (letter) => letter.charCodeAt(0)) : text
+/** Dicts of lists of pairs, each made once: a pickle may call with one list a million times. */
+const dictsOf = new WeakMap<object, Map<unknown, unknown>>()
+const dict = ([pairs]: unknown[]) => {
+  if (pairs instanceof Map || !Array.isArray(pairs)) return pairs instanceof Map ? pairs : new Map()
+  const made = dictsOf.get(pairs) ?? new Map(pairs.filter(Array.isArray) as [])
+  dictsOf.set(pairs, made)
+  return made
+}
 /** An object of a class, which is its first argument. */
 const reconstructed = ([made, ...given]: unknown[]) => inertOf(isInert(made) ? made.inert : 'object', ...given)
 
@@ -74,7 +81,6 @@ const GLOBALS: Record<string, (given: unknown[]) => unknown> = {
   'collections.defaultdict': () => new Map(),
   'collections.Counter': dict,
   ...{ 'copyreg._reconstructor': reconstructed, 'copy_reg._reconstructor': reconstructed },
-  ...{ '_codecs.encode': latin1, 'builtins.bytearray': latin1, '__builtin__.bytearray': latin1 },
   ...{
     'builtins.bytes': ([bytes]) => bytes ?? new Uint8Array(),
     '__builtin__.bytes': ([bytes]) => bytes ?? new Uint8Array(),
@@ -92,18 +98,38 @@ const GLOBALS: Record<string, (given: unknown[]) => unknown> = {
 }
 const REBUILD = /^torch\._utils\._rebuild_(\w+?)(?:_tensor)?$/
 
+/** How much longer a step of a pickle takes than a byte of a text. */
+const STEPS_COST = 16
+
 /** What the pickles of a checkpoint make of names; `hear` is given each storage that is named, `load` bytes of another checkpoint. */
 export function allowedIn(
   fail: Fail,
   hear: (storage: Storage) => void = () => {},
   load?: (bytes: Uint8Array) => unknown,
 ): Allowed {
+  let spent = 0
+  /** Calls that take as long as what they are given may be called with the same a million times. */
+  const spend = (bytes: number) => {
+    spent += bytes
+    if (spent > MAX_FILE_MEMORY) throw fail('its pickle takes too long')
+  }
+  const latin1 = ([text]: unknown[]) => {
+    if (typeof text !== 'string') return text
+    spend(text.length)
+    return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+  }
   return {
     global: (name) => {
       if (Object.hasOwn(GLOBALS, name)) return GLOBALS[name]
       if (LIST.test(name)) return ([values]: unknown[]) => values ?? []
-      if (load && name === 'torch.storage._load_from_bytes')
-        return ([bytes]: unknown[]) => (bytes instanceof Uint8Array ? load(bytes) : null)
+      if (/^_codecs\.encode$|^(?:builtins|__builtin__)\.bytearray$/.test(name)) return latin1
+      if (load && name === 'torch.storage._load_from_bytes') {
+        return ([bytes]: unknown[]) => {
+          if (!(bytes instanceof Uint8Array)) return null
+          spend(STEPS_COST * bytes.length)
+          return load(bytes)
+        }
+      }
       const rebuilt = REBUILD.exec(name)?.[1]
       if (rebuilt !== undefined) return () => otherView(rebuilt)
       if (RUNS.test(name)) throw fail(codeText(name))
@@ -190,7 +216,8 @@ function leftIn(
   const visit = (map: Map<unknown, unknown>, front: string) => {
     for (const [key, value] of map) {
       if (isView(value) && typeof key === 'string' && dicts.has(front) && taken.has(value)) continue
-      const [name, below] = [`${front}${String(key)}`, itemsOf(value)]
+      const isPlain = ['string', 'number', 'boolean', 'bigint'].includes(typeof key)
+      const [name, below] = [`${front}${isPlain ? String(key) : '(a key that is no text)'}`, itemsOf(value)]
       const at = below && paths.get(below)
       if (below && at === `${name}.` && [...dicts.keys()].some((each) => each.startsWith(at))) visit(below, at)
       else left.push({ name, lost: tensorsIn(value, taken, seen), same: at && at !== `${name}.` ? at : undefined })
@@ -251,7 +278,7 @@ export function contentsOfViews(
   let sum = 0
   const tensors = [...views].flatMap(([name, { storage, offset, shape, strides }]): NamedTensor[] => {
     const wrong = (what: string) => fail(`tensor ${quoted(name)} ${what}`)
-    const { key = '', type = '', start, bytes: own } = (storage ?? {}) as Partial<Storage>
+    const { key = '', type = '', start, bytes: own, isBig = false } = (storage ?? {}) as Partial<Storage>
     const isSound = isCount(start) && isCount(offset) && isCounts(shape) && isCounts(strides)
     if (!isSound || shape.length !== strides.length) throw wrong('has no valid shape, strides and offset')
     if (!isKind(type)) {
@@ -266,7 +293,8 @@ export function contentsOfViews(
     if (!bytes || from + span > there) throw wrong(`ends at value ${from + span} of its storage, which has ${there}`)
     sum += 4 * Math.max(count, span)
     checkMemory(sum, size, fail)
-    const lying = convert(type, bytes.subarray(from * KINDS[type], (from + span) * KINDS[type]), [span], wrong)
+    const window = bytes.subarray(from * KINDS[type], (from + span) * KINDS[type])
+    const lying = convert(type, isBig ? swapped(window, KINDS[type]) : window, [span], wrong)
     const isPacked = count === 0 || rowMajor(shape).every((step, axis) => shape[axis] === 1 || step === strides[axis])
     return [{ name, shape, values: isPacked ? lying : strided(lying, shape, strides) }]
   })
