@@ -1,6 +1,6 @@
 import { MixlabError, quoted } from '../../errors.ts'
 import { type Contents, DESCRIPTION, readSafetensors } from '../safetensors.ts'
-import { kindOf, READ, unknownText } from './kind.ts'
+import { kindOf, unknownText } from './kind.ts'
 import { bounded, type Unread, unreadText } from './left.ts'
 import { headerOf, openNpz, typeText } from './npz.ts'
 import { readTorchPickle, readTorchZip } from './torch/read.ts'
@@ -37,8 +37,8 @@ function partOf(file: Uint8Array, source: string): Contents {
     const { type, shape } = headerOf(file, fail)
     throw fail(`is one array of numpy without a name, ${typeText(type)} [${shape}]; save them by name, np.savez`)
   }
-  if (kind === 'onnx') throw fail('is an ONNX model, or damaged; nothing starts from it: export its run as safetensors')
-  if (kind === 'json') throw fail(`is JSON, none of the files that are read here: ${READ}`)
+  const graph = { onnx: 'an ONNX model', json: 'a graph model of TensorFlow.js' }
+  if (kind !== null) throw fail(`is ${graph[kind]}, from which no study starts; export its run as safetensors`)
   throw fail(unknownText(file))
 }
 

@@ -54,9 +54,6 @@ const OTHERS: [bytes: number[], what: string][] = [
 const LFS = /^version https:\/\/git-lfs\.github\.com\//
 const PROTOCOL_0 = /^(?:\([dl]p\d|c[\w.]+\n\w+\n)/
 const MARKUP = /^<(?:!doctype|html|head|body|\?xml|error)\b/i
-/** Files of weights that are read, in words. */
-export const READ = '.safetensors, .npz, .onnx, a checkpoint of PyTorch'
-
 /** What a file is that is none of those which are read, as the end of a sentence about it. */
 export function unknownText(file: Uint8Array): string {
   if (file.length === 0) return 'is empty (0 bytes)'
@@ -69,7 +66,7 @@ export function unknownText(file: Uint8Array): string {
   if (PROTOCOL_0.test(text)) return 'is a pickle of protocol 0, which is not read; save it with protocol 2 or later'
   const [line = ''] = text.split('\n')
   if (/^[\t\r\n\x20-\x7e]+$/.test(text)) return `is text, ${quoted(line.slice(0, 60))}, not a file of weights`
-  return `is damaged, or none of the files that are read: ${READ}`
+  return `is damaged, or none of the files that are read: .safetensors, .npz, .onnx, a checkpoint of PyTorch`
 }
 
 /** Names that are told of an archive. */

@@ -36,6 +36,23 @@ describe('mixlab info', () => {
     expect(Object.keys(found.layers[0])).toEqual(['name', 'depth', 'parameters', 'macs', 'outputShape'])
     expect(found.trainingBytes).toBeGreaterThan(found.activationBytes)
   })
+  it('prints the tensors of a file of weights, and what of it is left out', async () => {
+    const { code, out } = await mixlab(['info', 'tests/golden/torch/wrapped.pt'])
+    expect([code, out.map((line) => line.replace(/\s+/g, ' ').trim())]).toEqual([
+      0,
+      [
+        'tensor shape values',
+        'weight 2 x 3 6',
+        'bias 2 2',
+        '',
+        'tests/golden/torch/wrapped.pt: 2 tensors, 8 values',
+        "left out of the file: 'optimizer' (6 tensors), 'rng' (1 tensor), 'history' (1 tensor), 'epoch', 'best', 'args'",
+      ],
+    ])
+    const json = await mixlab(['info', 'tests/golden/torch/wrapped.pt', '--json'])
+    expect(JSON.parse(json.out[0] ?? '')).toMatchObject({ values: 8, tensors: [{ name: 'weight', shape: [2, 3] }, {}] })
+    expect((await mixlab(['info', 'none.pth'])).err[0]).toBe('mixlab: none.pth: no such file')
+  })
   it('tells what a training step needs, and what to do where there is not so much', async () => {
     const step = async (...words: string[]) => {
       const { out } = await mixlab(['info', ...words])

@@ -5,7 +5,7 @@ import { compare, gmlp, image, mixer, shapes, weights } from '../../../engine/in
 import type { StudyEvent } from '../../../engine/records/run.ts'
 import type { Study, StudySpec } from '../../../engine/study/compare.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
-import { readSafetensors } from '../../../engine/weights/safetensors.ts'
+import { readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { memoryRuns } from './memory-runs.ts'
 
 const backend = { name: 'cpu', device: 'test' } as const
@@ -35,7 +35,7 @@ async function execute(study: Study, known: Record<string, Uint8Array>, runs = m
   return all
 }
 
-const planned = (events: StudyEvent[]) => (events[0] as Extract<StudyEvent, { type: 'plan' }>).runs[0]
+const planned = (events: StudyEvent[]) => events.flatMap((event) => (event.type === 'plan' ? event.runs : []))[0]
 
 const runs = memoryRuns()
 await execute(study(), {}, runs)
@@ -68,6 +68,37 @@ describe('a study that starts from a file', () => {
     expect(await keyOf(weights({ path: 'b.safetensors' }))).toBe(a)
     expect(await keyOf()).not.toBe(a)
     expect(await keyOf(weights({ path: 'a.safetensors', resize: true }))).not.toBe(a)
+  })
+
+  it('says what it leaves out of it, and takes one of several models', async () => {
+    const own = readSafetensors(trained).tensors
+    const under = (front: string, by = 0) =>
+      own.map((each) => ({ ...each, name: front + each.name, values: each.values.map((value) => value + by) }))
+    const loss = { name: 'loss.weight', shape: [1], values: Float32Array.of(1) }
+    const files = {
+      'one.pth.tar': writeSafetensors([...under('model.'), loss]),
+      'two.pth': writeSafetensors([...under('net.'), ...under('ema.', 1)]),
+    }
+    const started = async (options: Parameters<typeof weights>[0]) => {
+      const events = await execute(study({ from: weights(options), train: { steps: 1, batch: 4 } }), files)
+      return {
+        from: planned(events)?.from,
+        told: events.flatMap((each) => (each.type === 'warning' ? [each.message] : [])),
+      }
+    }
+    expect((await started({ path: 'one.pth.tar' })).told).toEqual([
+      "one.pth.tar: left out as not taken by the model: 'loss.weight'",
+    ])
+    await expect(started({ path: 'two.pth' })).rejects.toThrow(
+      "s.from: 'two.pth': has 2 models, behind 'net.', 'ema.'; it takes one (--prefix; in a cell, prefix)",
+    )
+    const [net, ema] = [
+      await started({ path: 'two.pth', prefix: 'net' }),
+      await started({ path: 'two.pth', prefix: 'ema' }),
+    ]
+    expect([net.from, ema.from]).toMatchObject([{ prefix: 'net' }, { prefix: 'ema' }])
+    expect(net.from?.key).not.toBe(ema.from?.key)
+    expect(ema.told).toEqual([`two.pth: left out of the file: what is behind 'net.' (${own.length} tensors)`])
   })
 
   it('may be of another size of picture where that is asked for', async () => {

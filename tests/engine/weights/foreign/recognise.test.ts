@@ -76,6 +76,8 @@ describe('a file without a word about its model is known by its tensors', () => 
     )
     const tensors = await tensorsOf(amlp({ patch: 4, dim: 8, depth: 1, ffn: 8 }), 8, 3)
     const cut = tensors.filter(({ name }) => name !== 'head.weight')
+    const renamed = tensors.map((each) => ({ ...each, name: each.name.replace(/^head\./, 'fc.') }))
+    expect(() => recognise(renamed, 'f')).toThrow("f: has no 'head.weight'; if its head is 'fc.weight', rename it")
     expect(() => recognise(cut, 'f')).toThrow(
       'f: has no head: it gives features and names no classes; a study that starts from it, from',
     )
