@@ -79,5 +79,5 @@ function listedIn(bytes: Uint8Array, fail: Fail): { names: string[]; parts: Uint
   } catch {} // no JSON, or another one
   if (names.length > 0 && names.every((name) => typeof name === 'string'))
     return { names: [...new Set(names)], parts: isIndex ? [] : [bytes] }
-  throw fail('is neither an index of weights, with a weight_map, nor a graph model of TensorFlow.js')
+  throw fail('is JSON, but neither an index of weights, with a weight_map, nor a graph model of TensorFlow.js')
 }

@@ -53,7 +53,7 @@ const OTHERS: [bytes: number[], what: string][] = [
 ]
 const LFS = /^version https:\/\/git-lfs\.github\.com\//
 const PROTOCOL_0 = /^(?:\([dl]p\d|c[\w.]+\n\w+\n)/
-const MARKUP = /^<(?:!doctype|html|head|body|\?xml|error)\b/i
+const MARKUP = /^<[!?a-z]/i
 /** What a file is that is none of those which are read, as the end of a sentence about it. */
 export function unknownText(file: Uint8Array): string {
   if (file.length === 0) return 'is empty (0 bytes)'

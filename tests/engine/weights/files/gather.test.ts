@@ -56,7 +56,7 @@ describe('a file of weights', () => {
       '{"weightsManifest":3}',
     ])
       await expect(opened('a.index.json', { 'a.index.json': json })).rejects.toThrow(
-        'a.index.json: is neither an index',
+        'a.index.json: is JSON, but neither an index',
       )
   })
   it('is the one of a folder, or has to be named', async () => {

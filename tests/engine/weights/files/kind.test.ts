@@ -100,7 +100,7 @@ describe('a file is known by its bytes', () => {
     ['a web page', '\n<!DOCTYPE html><title>404</title>', 'is a web page, such as a server sends instead of a file'],
     ['an error of a server', '<?xml version="1.0"?><Error/>', 'is a web page'],
     ['words', 'Entry not found\nmore', "is text, 'Entry not found', not a file of weights"],
-    ['JSON', '{"error": "not found"}', 'is neither an index of weights'],
+    ['JSON', '{"error": "not found"}', 'is JSON, but neither an index of weights'],
     ['an archive', tar({ 'a.pth': floats(1), b: floats(2) }), "is a tar archive of 'a.pth', 'b'; unpack it"],
     ['a packed archive', gzipSync(tar({ a: floats(1) })), "unpacked by gzip, it is a tar archive of 'a'; unpack it"],
     ['the oldest checkpoint', tar({ sys_info: floats(1), storages: floats(1), tensors: floats(1) }), 'before 0.1.10'],

@@ -149,6 +149,11 @@ describe('a checkpoint of PyTorch', () => {
     const deep = Array.from({ length: 100_000 }, () => steps('}', text('a')))
     expect(() => read(checkpoint(steps(...deep, 'N', 's'.repeat(100_000))))).toThrow('has no tensors by name')
     const tuples = steps('N', '\x85'.repeat(100_000))
+    const key = steps('}(', text('a'), tensor('0', one, counts(4), counts(1)), tuples, 'Nu')
+    expect(read(checkpoint(key, { 0: floats(1, 2, 3, 4) })).left).toEqual([
+      "left out of the file: '(a key that is no text)'",
+    ])
+    expect(read(beside(steps(name('numpy.dtype'), tuples, 'R'))).left).toEqual(["left out of the file: 'b'"])
     expect(read(beside(tuples)).tensors).toHaveLength(1)
     // each dict has the one before ten times: 10^30 of them on paper
     const laughs = Array.from({ length: 30 }, (_, i) =>
