@@ -1,6 +1,7 @@
 import { inflatedLength, inflatedStart } from '../../data/inflate.ts'
 import { type Fail, MixlabError, messageOf, quoted } from '../../errors.ts'
 import { checkMemory, mostMemory } from './convert.ts'
+import { namesText } from './left.ts'
 
 /** Formats that are known by the bytes of a file, whatever its name ends in. */
 export type FileKind = 'safetensors' | 'zip' | 'pickle' | 'npy' | 'json' | 'onnx'
@@ -69,9 +70,8 @@ export function unknownText(file: Uint8Array): string {
   return `is damaged, or none of the files that are read: .safetensors, .npz, .onnx, a checkpoint of PyTorch`
 }
 
-/** Names that are told of an archive. */
-const TOLD = 3
-const BLOCK = 512
+/** Bytes of a block, and most names that are looked for. */
+const [BLOCK, MOST_NAMES] = [512, 100]
 
 /** What is in a tar archive, whose entries have a block in front of them with their names and sizes. */
 function tarText(file: Uint8Array): string {
@@ -80,18 +80,14 @@ function tarText(file: Uint8Array): string {
     const [text = ''] = new TextDecoder('latin1').decode(file.subarray(at, at + length)).split('\0')
     return text.trim()
   }
-  for (let at = 0; names.length < TOLD + 1 && has(file, bytesOf('ustar'), at + 257); ) {
+  for (let at = 0; names.length < MOST_NAMES && has(file, bytesOf('ustar'), at + 257); ) {
     if (/^[0\0]$/.test(String.fromCharCode(file[at + 156] ?? 1))) names.push(field(at, 100)) // a file
     at += BLOCK * (1 + Math.ceil((Number.parseInt(field(at + 124, 12), 8) || 0) / BLOCK))
   }
   if (names.includes('storages') && names.includes('tensors'))
     return 'is a checkpoint of PyTorch before 0.1.10; load it in PyTorch and save it again'
-  return `is a tar archive${names.length > 0 ? ` of ${listText(names)}` : ''}; unpack it and name its file of weights`
+  return `is a tar archive${names.length > 0 ? ` of ${namesText(names)}` : ''}; unpack it and name its file of weights`
 }
-
-/** Some names in quotes, and whether there are more. */
-export const listText = (names: readonly string[]) =>
-  `${names.slice(0, TOLD).map(quoted).join(', ')}${names.length > TOLD ? ' and more' : ''}`
 
 /** A file without the gzip around it. Throws what `fail` makes for a damaged one, and for one of too much memory. */
 export function unpacked(file: Uint8Array, fail: Fail): Uint8Array {

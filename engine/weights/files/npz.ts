@@ -2,8 +2,8 @@ import { type Fail, MixlabError, quoted } from '../../errors.ts'
 import { rowMajor, strided } from '../../nn/layout.ts'
 import { type Contents, DESCRIPTION, type NamedTensor } from '../safetensors.ts'
 import { checkMemory, checkSize, convert, type Kind, swapped } from './convert.ts'
-import { kindOf, listText } from './kind.ts'
-import { leftText, type Unread, unreadText } from './left.ts'
+import { kindOf } from './kind.ts'
+import { leftText, namesText, type Unread, unreadText } from './left.ts'
 import { unzipped } from './zip.ts'
 
 /** The types of values in .npy that are read. */
@@ -36,7 +36,7 @@ export function openNpz(file: Uint8Array, source: string): Contents {
   }
   const { [DESCRIPTION_FILE]: about, ...arrays } = unzipped(file, isWanted, fail)
   if (others.length > 0 && about === undefined && Object.keys(arrays).length === 0)
-    throw fail(`is a zip of ${listText(others)}; unpack it and name its file of weights`)
+    throw fail(`is a zip of ${namesText(others)}; unpack it and name its file of weights`)
   const unread: Unread[] = []
   let sum = 0
   const tensors = Object.entries(arrays).flatMap(([path, bytes]): NamedTensor[] => {

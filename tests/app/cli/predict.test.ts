@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { encode } from 'fast-png'
 import { describe, expect, it, vi } from 'vitest'
@@ -38,6 +38,11 @@ it('names the most probable classes of a picture', async () => {
   const { top } = JSON.parse(out[0] ?? '')
   expect(top).toHaveLength(2)
   expect(top[0].probability).toBeGreaterThanOrEqual(top[1].probability)
+  for (const name of ['mixer.pth.tar', 'mixer']) {
+    copyFileSync(weights, join(dirname(weights), name))
+    const same = await mixlab(['predict', join(dirname(weights), name), picture, '--top', '2', '--json', ...HALF])
+    expect(same.out).toEqual(out)
+  }
   const all = await mixlab(['predict', weights, picture, '--json', ...HALF])
   const sum = JSON.parse(all.out[0] ?? '').top.reduce((total: number, { probability = 0 }) => total + probability, 0)
   expect(sum).toBeCloseTo(1, 5)
