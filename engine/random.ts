@@ -69,6 +69,19 @@ export function normal(key: Key, counter: number): number {
   return radius * Math.cos((2 * Math.PI * (bits[1] as number)) / 0x100000000)
 }
 
+/** `size` standard normal draws, two to a counter: the two that the Box-Muller transform makes of one. */
+export function normals(key: Key, size: number): Float64Array {
+  const drawn = new Float64Array(size)
+  for (let i = 0; i < size; i += 2) {
+    threefry(key, i / 2, bits)
+    const radius = Math.sqrt(-2 * Math.log(((bits[0] as number) + 0.5) / 0x100000000))
+    const angle = (2 * Math.PI * (bits[1] as number)) / 0x100000000
+    drawn[i] = radius * Math.cos(angle)
+    if (i + 1 < size) drawn[i + 1] = radius * Math.sin(angle)
+  }
+  return drawn
+}
+
 /** `size` draws that are 1 with `probability`, rounded to 1/65536, and else 0; four to a counter, for large masks. */
 export function bernoulli(key: Key, size: number, probability: number): Uint8Array {
   const limit = Math.round(probability * 0x10000)

@@ -1,3 +1,4 @@
+import { Unrepeatable } from '../chance.ts'
 import { MixlabError, messageOf } from '../errors.ts'
 import type { Graph } from './graph.ts'
 import type { Program, Programs } from './program.ts'
@@ -11,7 +12,7 @@ function asError(error: unknown): Error {
 /**
  * A program that does what `body` does, bit for bit but for the sign of a zero, in fewer passes over memory. The inputs
  * have these shapes, those of a batch with `batch` examples along the first axis. An error where the code cannot be
- * recorded, or does something else when it is recorded again.
+ * recorded. Throws Unrepeatable for code that does something else when it is recorded again.
  */
 export async function compile(
   backend: Programs,
@@ -20,12 +21,13 @@ export async function compile(
   body: Code,
 ): Promise<Program | Error> {
   const graph = await recordTwice(inputs, body)
+  if (graph instanceof Unrepeatable) throw graph
   if (graph instanceof Error) return graph
   if (backend.isImmediate) return backend.createProgram(graph, batch)
   return whenReady(() => backend.createProgram(graph, batch))
 }
 
-/** What code does, made small. An error where it cannot be recorded, or does something else when it is recorded again. */
+/** What code does, made small. An error where it cannot be recorded; Unrepeatable where it does something else when it is recorded again. */
 export async function recordTwice(inputs: Record<string, Spec>, body: Code): Promise<Graph | Error> {
   try {
     const graph = await recordGraph(inputs, body)

@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { Unrepeatable } from '../chance.ts'
 import { MixlabError } from '../errors.ts'
 import { tracing } from '../trace/backend.ts'
 import type { Draw, Graph, Operation, Use } from './graph.ts'
@@ -21,7 +22,7 @@ export type Code = (inputs: tf.NamedTensorMap, marks: RecordingMarks) => tf.Name
 /**
  * Runs `body` on shapes alone and returns what it does. `body` gets a tensor for each input and returns the outputs.
  * Throws a MixlabError for an operation without a shape rule, for code that reads values, uses other tensors or assigns
- * other variables, and for what differs from a recording `before`; the stack leads to the code, but for what is missing.
+ * other variables; an Unrepeatable for what differs from a recording `before`; the stack leads to the code, but for what is missing.
  */
 export function recordGraph(inputs: Record<string, Spec>, body: Code, before?: Graph): Promise<Graph> {
   return tracing((recorder) => recordWith(recorder, blanks(inputs), body, before), {
@@ -46,15 +47,26 @@ export async function originOf(value: number, inputs: Record<string, Spec>, body
   return origin
 }
 
-/** Runs `body` on the current backend; what it does this time, where all that it reads and draws is constant. */
-export function recordEagerly(inputs: tf.NamedTensorMap, body: Code): { graph: Graph; outputs: tf.NamedTensorMap } {
+/**
+ * Runs `body` on the current backend; what it does this time, where all that it reads and draws is constant. Throws
+ * Unrepeatable for what differs from a recording `before` with the same inputs.
+ */
+export function recordEagerly(
+  inputs: tf.NamedTensorMap,
+  body: Code,
+  before?: Graph,
+): { graph: Graph; outputs: tf.NamedTensorMap } {
   let outputs: tf.NamedTensorMap = {}
-  const graph = recordWith({ record: observingBackend, valuesOf: valuesNow }, inputs, (given, marks) => {
+  const run: Code = (given, marks) => {
     outputs = body(given, marks)
     return outputs
-  })
+  }
+  const graph = recordWith({ record: observingBackend, valuesOf: valuesNow }, inputs, run, before)
   return { graph, outputs }
 }
+
+/** What to do where code counts its calls, or draws from a generator of its own. */
+const ADVICE = "keep nothing from call to call; a block draws by random.uniform('noise', shape) from 'mixlab'"
 
 function recordWith(
   recorder: OperationObserver,
@@ -82,7 +94,7 @@ function recordWith(
     if (!values) throw new MixlabError('option', '', 'uses a tensor that was made outside of the model')
     const known = before?.constants[constants.length]
     if (known && !same(known.values, values)) {
-      throw new MixlabError('option', '', 'uses other numbers the second time')
+      throw new Unrepeatable(`gives other numbers when it runs again; ${ADVICE}`)
     }
     const constant = define(tensor)
     constants.push({ use: constant, values })
@@ -119,7 +131,7 @@ function graphInputsAndOutputs({ operations, outputs, draws }: Graph): unknown {
 
 function expectSame(now: unknown, before: unknown): void {
   if (JSON.stringify(now) === JSON.stringify(before)) return
-  throw new MixlabError('option', '', 'does something else the second time')
+  throw new Unrepeatable(`does other operations when it runs again; ${ADVICE}`)
 }
 
 function same(a: tf.BackendValues, b: tf.BackendValues): boolean {

@@ -26,10 +26,11 @@ const CARD_AXES = 6
  * of tensors, or has more axes than a card may take, is run, once, on a few zeros. Never throws for what is wrong with the code: that is what it says.
  */
 export async function preflight(variant: OpenVariant, backend: BackendName): Promise<Preflight> {
-  const { name, block, size, opened } = variant
+  const { name, block, size, opened, refused } = variant
   const forward = opened.model(block, size)
   const outline = await outlineOf(forward, opened.input).catch(() => null)
   const own = { variant: name, macs: outline?.macs ?? null }
+  if (refused) return { ...own, parameters: null, program: null, exported: null, wrong: refused.message }
   try {
     const model = outline && ofShapes(forward, outline.parameters)
     const blocker = model && (await exportBlocker(model, variant))

@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { withoutChance } from '../chance.ts'
 import { MixlabError } from '../errors.ts'
 import { type Key, keyOf, type Mask, maskOf } from '../random.ts'
 import type { Fans, Initialiser } from './initialisers.ts'
@@ -87,12 +88,12 @@ function currentScope(what: string): ScopeState {
   return activeScope
 }
 
-/** Runs the code of a model; parameters made or used inside belong to `pass`. */
+/** Runs the code of a model; parameters made or used inside belong to `pass`. What draws by itself throws Unrepeatable. */
 export function runInPass<T>(pass: Pass, run: () => T): T {
   const outer = activeScope
   activeScope = { pass, prefix: '', scopes: [], taken: new Set() }
   try {
-    return run()
+    return withoutChance(run)
   } finally {
     activeScope = outer
   }
@@ -140,11 +141,15 @@ export function scopesOf(error: unknown): string[] {
   return failedIn.get(error) ?? scopesOf(error.cause)
 }
 
-/** A constant that is drawn anew for every step; `source` says how, and its values depend on the step alone. */
+/** A mask that is drawn anew for every step; `source` says how, and its values depend on the step alone. */
 export function drawn(shape: number[], source: Mask): tf.Tensor {
-  const { step, onDraw, blank } = currentPass('drawn')
   const size = tf.util.sizeFromShape(shape)
-  const values = (step: number) => maskOf(source, step, size)
+  return drawnBy(shape, (step) => maskOf(source, step, size), source)
+}
+
+/** A constant whose values depend on the step alone; `source` says how a backend can draw them by itself. */
+export function drawnBy(shape: number[], values: (step: number) => Float32Array, source?: Mask): tf.Tensor {
+  const { step, onDraw, blank } = currentPass('drawn')
   const tensor = blank ? blank(shape) : tf.tensor(values(step), shape)
   onDraw?.(tensor, values, source)
   return tensor
@@ -199,7 +204,8 @@ export function parameter(
   }
   const size = tf.util.sizeFromShape(shape)
   const fans = options.fans ?? { in: shape[0] ?? 1, out: shape.at(-1) ?? 1 }
-  const initial = (key: Key, into?: Float32Array) => initialise(size, fans, key, into)
+  const initial = (key: Key, into?: Float32Array) =>
+    withoutChance(() => initialise(size, fans, key, into), 'an initialiser draws by the key that it gets')
   const variable = pass.create(path, shape, (into) => {
     if (size <= MAX_PARAMETER_VALUES) return initial(keyOf(pass.seed, `init/${path}`), into?.())
     throw new MixlabError(

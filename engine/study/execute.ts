@@ -95,6 +95,7 @@ async function* executePlain(study: Study, environment: StudyEnvironment): Async
   if (environment.planOnly) {
     for (const message of warningsOf(open, open.planned)) yield { type: 'warning', message }
     const done = await doneAmong(keysOf(open.planned), environment.runs)
+    for (const message of [...warningsOf(open, open.planned), ...refusedIn(open)]) yield { type: 'warning', message }
     yield planEvent(open, await besidePlan(open, environment), open.planned, done)
     return
   }
@@ -275,6 +276,13 @@ function warningsOf({ variants }: OpenStudy, planned: PlannedRun[]): string[] {
     ...new Set(variants.flatMap(({ file }) => (file?.left ?? []).map((line) => `${file?.name.path}: ${line}`))),
     ...[...shared].map((names) => `${names} are the same, and share their runs`),
   ]
+}
+
+/** What cannot be trained, in words. */
+function refusedIn({ variants }: OpenStudy): string[] {
+  return variants.flatMap(({ name, refused }) =>
+    refused ? [`${name} fails before its first step: ${refused.message}`] : [],
+  )
 }
 
 /** On what runs are trained, and what is recorded of where they come from. */

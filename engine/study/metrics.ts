@@ -1,4 +1,5 @@
 import { tidy } from '@tensorflow/tfjs-core'
+import { withoutChance } from '../chance.ts'
 import type { DefinitionCode } from '../definitions.ts'
 import { MixlabError, messageOf, suggest } from '../errors.ts'
 import type { Metric, MetricCollector } from '../evaluate/metric.ts'
@@ -78,7 +79,7 @@ function evaluatorOf(metric: Metric, study: Study): Evaluator {
   const attempt = (work: () => number | undefined): number => {
     if (problem !== undefined) return Number.NaN
     try {
-      const value = tidy(work) as unknown
+      const value = withoutChance(() => tidy(work), 'a metric must not draw') as unknown
       if (typeof value === 'number' && Number.isFinite(value)) return value
       problem = `metric '${name}' gave ${typeof value === 'number' ? value : `a value of type ${typeof value}`}`
       return typeof value === 'number' ? value : Number.NaN

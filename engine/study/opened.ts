@@ -1,3 +1,4 @@
+import type { MixlabError } from '../errors.ts'
 import type { StudyDesign } from '../records/design.ts'
 import type { RunOrigin } from '../records/origin.ts'
 import type { PlannedRun } from '../records/run.ts'
@@ -18,6 +19,8 @@ export interface OpenVariant extends ResolvedVariant {
   taken?: Parts | undefined
   /** The study of one variant whose models give labels to its runs. */
   teacher?: OpenStudy | undefined
+  /** Why nothing is trained by it: its code gives other numbers each time. */
+  refused?: MixlabError | undefined
   /** The file that its runs start from. */
   file?: FittedFile | undefined
 }

@@ -1,3 +1,4 @@
+import type { Unrepeatable } from '../chance.ts'
 import { watchSurrogates } from '../gradients/custom.ts'
 import * as models from '../models/index.ts'
 import { isBlock } from '../nn/block.ts'
@@ -5,7 +6,8 @@ import type { Forward } from '../nn/model.ts'
 import { resolveSize, type SizeOfParts } from '../nn/size.ts'
 import type { Block, Parts, Size } from '../nn/types.ts'
 import { sourceOf } from '../notebook/closures/closures.ts'
-import { lineOf } from '../notebook/location.ts'
+import { identityOf } from '../notebook/closures/identity.ts'
+import { lineOf, locate } from '../notebook/location.ts'
 import { givenBy, provenanceOf } from '../notebook/provenance.ts'
 import { firstOf, keyed } from '../records/keyed.ts'
 import { NUMERICS } from '../records/numerics.ts'
@@ -19,6 +21,7 @@ import { codeDigest, type Given } from './design/codeDigest.ts'
 import { definitionsOf } from './design/definitionsOf.ts'
 import { checkFunctionIdentity } from './design/functionIdentity.ts'
 import { identityDigest } from './design/identityDigest.ts'
+import { eagerRepetition } from './design/repetition.ts'
 import type { ResolvedStudy } from './design/resolve.ts'
 import { BUILT_IN, builtInCode, keyOfRun } from './key.ts'
 import type { OpenVariant } from './opened.ts'
@@ -28,7 +31,8 @@ import { teachingRun } from './teacher.ts'
 
 /**
  * All runs of a study, seed by seed, so that all variants advance together. Variants with equal specs share their
- * keys, whatever their names. Throws MixlabError `option` where functions that may differ would share one.
+ * keys, whatever their names. A variant whose code gives other numbers each time is `refused`. Throws MixlabError `option`
+ * where functions that may differ would share one.
  */
 export async function planRuns(
   study: Study,
@@ -37,7 +41,11 @@ export async function planRuns(
 ): Promise<PlannedRun[]> {
   const parts: (PlannedVariant & Awaited<ReturnType<typeof variantParts>>)[] = []
   const record = recordingOnce()
-  for (const variant of variants) parts.push({ ...variant, ...(await variantParts(study, variant, record)) })
+  for (const variant of variants) {
+    const own = await variantParts(study, variant, record)
+    variant.refused = own.refused
+    parts.push({ ...variant, ...own })
+  }
   return seeds.flatMap((seed) =>
     parts.map(({ name: variant, task, before, from: start, file, teacher: taughtBy, code, ...own }) => {
       const from = file?.name ?? (before && { ...startOf(name, before.planned, variant, seed), ...takingOf(start) })
@@ -52,7 +60,7 @@ export async function planRuns(
 
 type PlannedVariant = Pick<
   OpenVariant,
-  'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'from' | 'before' | 'file' | 'teacher'
+  'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'from' | 'before' | 'file' | 'teacher' | 'refused'
 >
 
 /** What the runs of a variant share of their spec. */
@@ -70,14 +78,16 @@ async function variantParts(study: Study, variant: PlannedVariant, record: Recor
     ...(block.ends.head && { head: block.ends.head.headName }),
     ...(block.parts && { parts: keyedParts(block.parts, size as SizeOfParts) }),
   }
-  const { digest, surrogates } =
+  const { digest, surrogates, refused } =
     fingerprint === BUILT_IN ? { digest: null, surrogates: [] } : await digestOf(variant, model, record)
   if (digest === null && fingerprint !== BUILT_IN) checkOneBlock(study, variant, fingerprint)
   return {
     code,
+    refused: refused && locate(refused, provenanceOf(block.origin)?.cell ?? `${study.name}.variants.${variant.name}`),
     model: {
       ...model,
       ...(digest !== null && { digest }),
+      ...(refused && { repeats: false }), // what an earlier version trained of it is not taken
       ...(surrogates.length > 0 && { surrogates: surrogates.join(', ') }),
     },
     data: keyedData(task, opened),
@@ -89,14 +99,16 @@ async function variantParts(study: Study, variant: PlannedVariant, record: Recor
 
 /** What a block of a cell does, recorded, or else what its code says and captured; null where neither can be had. */
 async function digestOf(variant: PlannedVariant, model: object, record: Recording): Promise<Recorded> {
-  const { digest, surrogates } = await record(variant)
-  return { digest: digest ?? (await identityDigest(variant, model)), surrogates }
+  const { digest, ...recorded } = await record(variant)
+  return { digest: digest ?? (await identityDigest(variant, model)), ...recorded }
 }
 
 /** What code does, and the lines of cells where it has surrogate gradients. */
 interface Recorded {
   digest: string | null
   surrogates: string[]
+  /** Why nothing is trained by it: it gives other numbers each time. */
+  refused?: Unrepeatable | undefined
 }
 
 type Recording = (variant: PlannedVariant) => Promise<Recorded>
@@ -111,17 +123,24 @@ function recordingOnce(): Recording {
     const { origin } = block
     const found = known.find((each) => each.origin === origin && each.opened === opened && each.sizes === sizes)
     if (found) return found.recorded
-    const recorded = recordedCode(opened.model(block, size), { input, extras, batch })
+    const recorded = recordedCode(origin, opened.model(block, size), { input, extras, batch })
     known.push({ origin, opened, sizes, recorded })
     return recorded
   }
 }
 
-async function recordedCode(forward: Forward, given: Given): Promise<Recorded> {
+async function recordedCode(block: Block, forward: Forward, given: Given): Promise<Recorded> {
   const surrogates = new Set<string>()
   const note = () => surrogates.add(lineOf(new Error('here')) ?? 'its code')
-  const digest = await codeDigest((...inputs) => watchSurrogates(note, () => forward(...inputs)), given)
-  return { digest, surrogates: [...surrogates] }
+  let refused: Unrepeatable | undefined
+  const digest = await codeDigest((...inputs) => watchSurrogates(note, () => forward(...inputs)), given, {
+    refuse: (why) => {
+      refused = why
+    },
+    captured: () => identityOf(block),
+  })
+  if (digest === null) refused ??= eagerRepetition(forward, given)
+  return { digest, surrogates: [...surrogates], refused }
 }
 
 function checkOneBlock(study: Study, { name, block }: PlannedVariant, fingerprint: string): void {

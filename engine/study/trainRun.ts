@@ -51,6 +51,10 @@ export async function* trainRun(
     scaleInitially(createModel(task.model(variant.block, variant.size), task.input, run.seed), recipe.optimizer)
   const start = async (of: Model) =>
     variant.file ? startFromFile(variant.file, of) : await startFromRun(run, of, runs, variant.taken)
+  if (variant.refused) {
+    yield { type: 'failed', step: 0, message: variant.refused.message, code: true }
+    return
+  }
   try {
     teacher = await teacherOf(run, variant.teacher?.variants[0], runs)
     if (teacher) task = teacher.teach(task)

@@ -3,7 +3,7 @@ import { imageRecipe } from '../data/augment/options.ts'
 import { MixlabError } from '../errors.ts'
 import { parseOptions } from '../options.ts'
 import { adamw, isOptimizer, type OptimizerKind, optimizerOf } from './optimizers/index.ts'
-import { isSchedule, learningRateAt, type OwnSchedule, scheduleNames } from './schedule.ts'
+import { checkSchedule, isSchedule, type OwnSchedule, scheduleNames } from './schedule.ts'
 
 const SCHEDULES = `one of ${scheduleNames.join(', ')}, or schedule('name', (step, steps) => factor)`
 
@@ -81,7 +81,7 @@ export function resolveRecipe(options: RecipeOptions, path = 'train'): Recipe {
   const own = typeof schedule !== 'string'
   const warmup = recipe.warmup ?? (own ? 0 : Math.floor(steps / 20))
   const scheduled = { ...recipe, warmup }
-  if (own) for (let step = warmup; step < steps; step++) learningRateAt(step, scheduled) // refuses what is no rate
+  checkSchedule(scheduled)
   return {
     ...scheduled,
     optimizer,

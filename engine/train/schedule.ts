@@ -1,3 +1,4 @@
+import { withoutChance } from '../chance.ts'
 import { type Definition, noteDefinition } from '../definitions.ts'
 import { MixlabError } from '../errors.ts'
 
@@ -67,9 +68,23 @@ export function learningRateAt(step: number, { schedule, steps, warmup, floor, w
   return factorAt(own, step - warmup, steps - warmup, floor)
 }
 
+/** Throws MixlabError `option` where the scheduler of a cell gives no rate, or another one when it is asked again. */
+export function checkSchedule(recipe: Schedule): void {
+  const { schedule, steps, warmup } = recipe
+  if (typeof schedule === 'string') return
+  const rates = () => Array.from({ length: Math.max(0, steps - warmup) }, (_, i) => learningRateAt(warmup + i, recipe))
+  withoutChance(() => {
+    const [first, second] = [rates(), rates()]
+    const at = first.findIndex((rate, i) => rate !== second[i])
+    if (at < 0) return
+    const what = `gave ${first[at]} and then ${second[at]} for step ${at}, expected the same`
+    throw new MixlabError('option', `schedule '${schedule.name}'`, what)
+  }, 'a schedule must depend on the step alone')
+}
+
 /** What a scheduler says. Throws MixlabError `option` where that is no number from 0 on. */
 function factorAt({ name, factor }: OwnSchedule, step: number, steps: number, floor: number): number {
-  const value: unknown = factor(step, steps, floor)
+  const value: unknown = withoutChance(() => factor(step, steps, floor), 'a schedule must depend on the step alone')
   if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value
   const given = typeof value === 'number' ? value : `a value of type ${typeof value}`
   throw new MixlabError(

@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { Unrepeatable } from '../../chance.ts'
 import { type ModelCode, recordableCode } from '../../compile/model.ts'
 import { recordGraph, type Spec } from '../../compile/record.ts'
 import { ownDataIn } from '../../data/spec.ts'
@@ -33,8 +34,11 @@ export async function checkTask(trial: TrialOfTask): Promise<void> {
     try {
       const { model } = await recordedModel(opened.model(block, size), opened.input)
       const code: ModelCode<'loss'> = (batch, { mode }) => ({ loss: lossOf(opened, model as Model)(batch, mode) })
-      await recordGraph({ ...specs, ...parameterSpecs(model) }, recordableCode(model, training > 0, code))
+      const own = recordableCode(model, training > 0, code)
+      const graph = await recordGraph({ ...specs, ...parameterSpecs(model) }, own)
+      await recordGraph({ ...specs, ...parameterSpecs(model) }, own, graph)
     } catch (error) {
+      if (error instanceof Unrepeatable) throw inDefinitionOf(task, error)
       if (error instanceof MixlabError ? error.path === '' : lineOf(error) === null) continue
       const located = inDefinitionOf(task, error)
       if (training === 0 || target === trained) throw located

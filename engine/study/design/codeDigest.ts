@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { Unrepeatable } from '../../chance.ts'
 import type { Graph } from '../../compile/graph.ts'
 import { type ModelCode, recordableCode } from '../../compile/model.ts'
 import { type Code, recordGraph, type Spec } from '../../compile/record.ts'
@@ -17,32 +18,58 @@ export interface Given {
   batch: number
 }
 
+/** Who wants to know more of code than its digest. */
+interface Watching {
+  /** Told why code that draws by itself or does something else the second time has no digest. */
+  refuse?(why: Unrepeatable): void
+  /** What the code has captured by now: code that changes it is recorded more often, to see whether it does something else. */
+  captured?(): Promise<string | null>
+}
+
+/** How often code is recorded that changes what it has captured. */
+const AGAIN = 20
+
 const PASS = { seed: 0, training: false, step: 0, dropPath: 0 }
 
 /**
  * SHA-256 of what the code of a model does, whatever its text: its parameters with all their initial values, and the
  * operations, with attributes, constants and draws, of a training step with its gradients and of an evaluation, each given
  * all that the task has for the model. So functions of one text that captured different values differ. Null where the code
- * cannot be recorded, as it reads values, draws by itself or does something else the second time.
+ * cannot be recorded, as it reads values. Code that draws by itself or does something else the second time has none either.
  */
-export async function codeDigest(forward: Forward, { input, extras, batch }: Given): Promise<string | null> {
+export async function codeDigest(
+  forward: Forward,
+  { input, extras, batch }: Given,
+  { refuse, captured }: Watching = {},
+): Promise<string | null> {
   const given: Record<string, InputSpec> = { input, ...extras }
   try {
+    const before = await captured?.()
     const { model, initial } = await recordedModel(forward, input)
+    expectSameInitial(initial, (await recordedModel(forward, input)).initial)
     const predict = ({ input, ...extras }: tf.NamedTensorMap, mode: object) =>
       model.apply(input as tf.Tensor, mode, extras as TextExtras)
     const step = gradientCode(model, (given, mode) => tf.sum(predict(given, mode)))
     const forwards: ModelCode<string> = (given, { mode }) => ({ prediction: predict(given, mode) })
-    const training = await recordGraph(specs(given, batch, model), recordableCode(model, true, step))
+    const training = await recordedTwice(specs(given, batch, model), recordableCode(model, true, step))
     const evaluation = await recordedTwice(
       specs(given, EVALUATION_BATCH, model),
       recordableCode(model, false, forwards),
     )
+    if (before !== (await captured?.())) {
+      for (let i = 0; i < AGAIN; i++) {
+        await recordGraph(specs(given, batch, model), recordableCode(model, true, step), training)
+      }
+    }
     return digest(JSON.stringify([initial, written(training), written(evaluation)]))
-  } catch {
+  } catch (error) {
+    if (error instanceof Unrepeatable) refuse?.(error)
     return null
   }
 }
+
+/** Of a parameter its name, shape, decay, whether it is trained, and the digest of its first values. */
+type Initial = [string, number[], boolean, boolean, string | undefined]
 
 /** A model on shapes alone, and what decides its parameters: each by name, shape, use and the digest of its first values. */
 export async function recordedModel(forward: Forward, { shape, dtype = 'float32' }: InputSpec) {
@@ -62,8 +89,17 @@ export async function recordedModel(forward: Forward, { shape, dtype = 'float32'
     apply: (input, mode, extras) =>
       runInPass({ ...PASS, ...mode, parameters, create: null }, () => forward(input, extras)),
   }
-  const initial = all.map(({ name, shape, decay, trained }) => [name, shape, decay, trained, values.get(name)])
+  const initial = all.map(({ name, shape, decay, trained }): Initial => [name, shape, decay, trained, values.get(name)])
   return { model, initial }
+}
+
+/** Throws Unrepeatable where parameters start from other values the second time. */
+function expectSameInitial(before: Initial[], now: Initial[]): void {
+  const other = before.find((each, i) => JSON.stringify(each) !== JSON.stringify(now[i]))
+  if (!other) return
+  throw new Unrepeatable(
+    `'${other[0]}' gets other initial values when it is made again; draw them by the key that an initialiser gets`,
+  )
 }
 
 /** What goes into the code of a model: batches of so many examples, and the parameters. */

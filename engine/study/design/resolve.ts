@@ -1,7 +1,9 @@
+import { Unrepeatable } from '../../chance.ts'
 import { MixlabError, suggest } from '../../errors.ts'
 import { withEnds } from '../../nn/block.ts'
 import { resolveSize } from '../../nn/size.ts'
 import type { Block, Size } from '../../nn/types.ts'
+import { locatedIfInCell } from '../../notebook/location.ts'
 import { checkRecipe, resolveTask, type TaskSpec } from '../../tasks/index.ts'
 import { type Recipe, resolveRecipe } from '../../train/recipe.ts'
 import type { Study, StudySpec, Variant, VariantParts } from '../compare.ts'
@@ -79,11 +81,20 @@ function resolveVariant({ name: study, spec }: Study, name: string, given: Varia
   if (!block) throw new MixlabError('option', path, 'has no block, and neither has the study')
   const { stem, head } = { ...model, ...block.ends } // what a variant says goes before what the study says
   const trainPath = parts.train ? `${path}.train` : `${study}.train`
-  const recipe = resolveRecipe(train, trainPath)
+  const recipe = inCell(() => resolveRecipe(train, trainPath))
   checkRecipe(task, recipe, trainPath)
   const size = resolveSize(block, model, path)
   const ended = stem !== block.ends.stem || head !== block.ends.head ? withEnds(block, { stem, head }) : block
   return { name, block: ended, size, task: resolveTask(task), recipe, from, parts }
+}
+
+/** What a schedule of a cell throws, at its line. */
+function inCell<Result>(run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    throw error instanceof Unrepeatable ? locatedIfInCell(error) : error
+  }
 }
 
 /** Throws MixlabError `option` unless a study has all these variants. */

@@ -7,9 +7,9 @@ import { MixlabError } from '../../errors.ts'
 import { watchCustom } from '../../gradients/custom.ts'
 import type { InputSpec, Model, TextExtras } from '../../nn/model.ts'
 import { lineOf } from '../../notebook/location.ts'
-import { keyOf, normal } from '../../random.ts'
 import { tracing } from '../../trace/backend.ts'
 import { gradientCode, type LossOf } from '../../train/differentiate.ts'
+import { randomInput } from '../design/repetition.ts'
 import { type Measured, measureCustom, measureKernels, worstAmong } from './measured.ts'
 import { type Uses, usesOf } from './uses.ts'
 
@@ -158,15 +158,5 @@ function specsOf({ input, extras, loss }: CheckedModel): Record<string, Spec> {
   const all: [string, InputSpec][] = Object.entries({ input, ...extras })
   return Object.fromEntries(
     all.map(([name, spec]) => [name, { dtype: spec.dtype ?? 'float32', shape: spec.shape.with(0, EXAMPLES) }]),
-  )
-}
-
-/** Normal draws, or ones, which are ids of something. */
-function randomInput(name: string, { shape, dtype }: Spec): tf.Tensor {
-  if (dtype !== 'float32') return tf.ones(shape, dtype)
-  const key = keyOf(1, `gradients/${name}`)
-  return tf.tensor(
-    Float32Array.from({ length: tf.util.sizeFromShape(shape) }, (_, i) => normal(key, i)),
-    shape,
   )
 }

@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { withoutChance } from '../../chance.ts'
 import { withPlace } from '../../definitions.ts'
 import type { Fail } from '../../errors.ts'
 import type { Parameter } from '../../nn/scope.ts'
@@ -52,6 +53,7 @@ export function ruleCode(
   const distinct = [...new Set(rates)]
   const { weightDecay = 0 } = options as { weightDecay?: number }
   const { secondGradient, evaluationWeights } = rule
+  const alike = <Result>(run: () => Result) => withoutChance(run, 'an update must not draw')
 
   function inputsOf(i: number, own: tf.NamedTensorMap, { norm, step, rates: numbers }: StepTensors): AnyInputs {
     const decay = parameters[i]?.decay ? weightDecay : 0
@@ -82,24 +84,34 @@ export function ruleCode(
         step: tf.scalar(step),
         rates: distinct.map((rate) => {
           const own = learningRate * rate
-          const numbers = { learningRate: own, ...rule.scalars?.({ learningRate: own, step, options }) }
+          const numbers = { learningRate: own, ...alike(() => rule.scalars?.({ learningRate: own, step, options })) }
           return Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, tf.scalar(value)]))
         }),
       }
     },
     update: (i, own, step) => {
-      const next = Object.entries(updated(rule, inputsOf(i, own, step), slots, failOf(i)))
+      const next = Object.entries(alike(() => updated(rule, inputsOf(i, own, step), slots, failOf(i))))
       return Object.fromEntries(next.map(([each, value]) => [each, valueNow(value)]))
     },
     secondGradient:
-      secondGradient && ((i, own, step) => weightOf(i, 'secondGradient', secondGradient(inputsOf(i, own, step)))),
+      secondGradient &&
+      ((i, own, step) =>
+        weightOf(
+          i,
+          'secondGradient',
+          alike(() => secondGradient(inputsOf(i, own, step))),
+        )),
     evaluationWeights:
       evaluationWeights &&
       ((i, step) => {
         const own = { weight: parameters[i]?.variable as tf.Tensor, ...memories[i] }
         const none = () => tf.scalar(Number.NaN)
         const inputs = inputsOf(i, own, { norm: none, step, rates: distinct.map(() => ({})) })
-        return weightOf(i, 'evaluationWeights', evaluationWeights(inputs))
+        return weightOf(
+          i,
+          'evaluationWeights',
+          alike(() => evaluationWeights(inputs)),
+        )
       }),
   }
 }
