@@ -3,11 +3,12 @@ import { useBackend as startBackend } from '../../app/backends.ts'
 import { compile } from '../../engine/compile/compile.ts'
 import { hasPrograms } from '../../engine/compile/program.ts'
 import { dropout } from '../../engine/nn/layers/dropout.ts'
+import { random } from '../../engine/nn/layers/random.ts'
 import { residual } from '../../engine/nn/layers/residual.ts'
 import { runInPass } from '../../engine/nn/scope.ts'
 import { otherBits, read, type Values } from './compare.ts'
 
-/** The masks of a step, as they come out of dropout and stochastic depth of ones. */
+/** The masks of a step, as they come out of dropout and stochastic depth of ones, and random numbers added to zeros. */
 async function masks(backend: string, step: number): Promise<Values> {
   await startBackend(backend, 1)
   const own = tf.backend()
@@ -16,7 +17,12 @@ async function masks(backend: string, step: number): Promise<Values> {
   const program = await compile(own, { x }, 16, ({ x }, { draw }) => {
     const pass = { parameters: new Map(), seed: 7, training: true, step: 0, dropPath: 0.4, create: null, onDraw: draw }
     const ones = x as tf.Tensor
-    return runInPass(pass, () => ({ dropout: dropout(ones, 0.3), path: residual(tf.zerosLike(ones), ones) }))
+    return runInPass(pass, () => ({
+      dropout: dropout(ones, 0.3),
+      path: residual(tf.zerosLike(ones), ones),
+      uniform: tf.add(tf.zerosLike(ones), random.uniform('uniform', [16, 5, 3], { low: -2 })),
+      normal: tf.add(tf.zerosLike(ones), random.normal('normal', [1, 5, 1])),
+    }))
   })
   if (program instanceof Error) throw program
   const values = await read(program.run({ x }, step))
@@ -25,7 +31,7 @@ async function masks(backend: string, step: number): Promise<Values> {
   return values
 }
 
-/** The shaders draw the bits that the processor draws. */
+/** The shaders draw the bits that the processor draws, and get those that it alone draws. */
 export async function masksOfDropout(): Promise<string[]> {
   const wanted = [await masks('simd', 0), await masks('simd', 12_345)]
   const own = [await masks('webgpu', 0), await masks('webgpu', 12_345)]

@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { useBackend as startBackend } from '../../app/backends.ts'
 import { gmlp } from '../../engine/models/index.ts'
+import { add, block, dense, layerNorm, mul, random, residual } from '../../engine/nn/index.ts'
 import type { Block } from '../../engine/nn/types.ts'
 import { resolveRecipe } from '../../engine/train/recipe.ts'
 import { train } from '../../engine/train/train.ts'
@@ -10,6 +11,11 @@ import { differing, otherBits, read, type Values } from './compare.ts'
 const dropping = gmlp({
   dropPath: 0.2,
   dropout: { hidden: 0.1, activation: 0.2, attention: 0, head: 0.1, embedding: 0.1 },
+})
+
+const noisy = block('noisy', (x, { dim }) => {
+  const scaled = mul(layerNorm(x), add(1, random.normal('scale', x.shape, { deviation: 0.2 })))
+  return residual(x, dense(add(scaled, random.uniform('shift', [1, 1, dim], { low: -0.1, high: 0.1 })), dim))
 })
 
 /**
@@ -37,9 +43,13 @@ export async function trained(backend: string | null, block: Block = dropping, w
   return { metrics: Float32Array.from(metrics, ({ value }) => value), ...weights }
 }
 
-/** A training on the card is that on simd, masks of dropout included, and has the same bits twice. */
+/** A training on the card is that on simd, masks of dropout and random numbers included, and has the same bits twice. */
 export async function training(): Promise<string[]> {
-  const wanted = await trained('simd')
-  const own = await trained('webgpu')
-  return [...differing(own, wanted, 2e-6), ...otherBits(await trained('webgpu'), own)]
+  const found: string[] = []
+  for (const block of [dropping, noisy]) {
+    const wanted = await trained('simd', block)
+    const own = await trained('webgpu', block)
+    found.push(...differing(own, wanted, 2e-6), ...otherBits(await trained('webgpu', block), own))
+  }
+  return found
 }
