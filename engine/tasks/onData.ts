@@ -1,4 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { digest } from '../data/digest.ts'
+import { SPECIAL } from '../data/tokenizers/types.ts'
 import type { DataSpec, NumberField } from '../data/types.ts'
 import { MixlabError, suggest } from '../errors.ts'
 import { accuracy, classification, type Metric, r2 } from '../evaluate/index.ts'
@@ -6,13 +8,13 @@ import { classOutcomes } from '../evaluate/outcomes/classOutcomes.ts'
 import { numberOutcomes } from '../evaluate/outcomes/numberOutcomes.ts'
 import { placeOutcomes } from '../evaluate/outcomes/placeOutcomes.ts'
 import type { OutcomeCollector } from '../evaluate/outcomes/types.ts'
-import { crossEntropy, meanSquaredError } from '../nn/losses.ts'
+import { crossEntropy, maskedCrossEntropy, meanSquaredError } from '../nn/losses.ts'
 import { modelWith } from '../nn/outputs.ts'
 import type { OutputHead } from '../nn/types.ts'
 import { TEST } from '../records/splits.ts'
 import { lossBy } from './ownLoss.ts'
 import { openExamples, openTexts, resolveData, type TextOptions } from './sources.ts'
-import { type Part, supervised } from './supervised.ts'
+import { type Part, type Supervision, supervised } from './supervised.ts'
 import { predictText } from './textInput.ts'
 import { resolveTokenizer } from './tokenizer.ts'
 import type { Examples, OwnLoss, Task, TaskKind } from './types.ts'
@@ -64,30 +66,53 @@ function opened(examples: Examples, wanted: OnData, name: string): Task {
   if (!loss) throw fail('has no target, expected a loss')
   const isUsual = target !== null && outputs.join() === outputsFor(target).join()
   const metrics = wanted.metrics ?? (isUsual ? [classes ? accuracy : r2] : [])
+  const isPlain = loss === crossEntropy
+  const weigh = target && withoutPadding(target, outputs, examples)
+  const ownLoss: OwnLoss =
+    isPlain && weigh ? (said, wanted, { weights }) => maskedCrossEntropy(said, wanted, weights as tf.Tensor) : loss
   const task = supervised(examples, {
     from,
     to,
+    ...(weigh && { weigh }),
     metric: `${TEST}/${wanted.metric ?? metrics[0]?.name ?? 'loss'}`,
     input: { shape: [1, ...input.shape], dtype: input.dtype },
     model: modelWith(
       { input: input.shape, vocabulary: input.classes?.length, outputs, head: wanted.head },
       `task '${name}'`,
     ),
-    ...lossBy(loss, name),
+    ...lossBy(ownLoss, name),
     ...(extras && from === names[0] && { extras, predict: predictText }),
-    ...(loss === crossEntropy && { lossMeaning: undefined }),
+    ...(isPlain && { lossMeaning: undefined }),
+    ...(isPlain && weigh && { weighed: true }),
     evaluators: () => [],
     metrics,
     ...(classes && { classes: [...classes] }),
   })
   return {
     ...task,
+    ...(weigh && { hash: digest(JSON.stringify([task.hash, 'without padding'])) }),
     hashed: true,
     ...(isUsual && classes && target.shape.length === 0 && { report: () => classification(classes) }),
     ...(isUsual && { outcomes: () => outcomesFor(target) }),
     ...(preparation?.kind === 'text' && outputs.length > 1 && { preparation: { ...preparation, pool: null } }),
     ...(from !== names[0] && { preparation: undefined }), // which is that of the first part
   }
+}
+
+/**
+ * What counts of a target with a class for each token of a text: no padding. Of token ids that is what is none of it, of other
+ * classes what stands where the text has tokens. Null for other targets, and for data that say themselves what counts.
+ */
+function withoutPadding(
+  { shape, dtype }: NumberField,
+  outputs: readonly number[],
+  { fields, extras }: Examples,
+): Supervision['weigh'] | null {
+  const { text, mask, weights } = fields
+  if (!text || !extras || !mask || weights) return null
+  if (shape.length !== 1 || shape[0] !== text.shape[0] || dtype !== 'int32' || outputs[0] !== shape[0]) return null
+  if (outputs.at(-1) !== text.classes?.length) return (_, example) => tf.clone(example.mask as tf.Tensor)
+  return (target) => tf.cast(tf.notEqual(target, tf.scalar(SPECIAL.pad, 'int32')), 'float32')
 }
 
 /** What a part is, by its name or by what a function makes of two examples of zeros. */

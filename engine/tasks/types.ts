@@ -162,6 +162,8 @@ export interface Task {
   predict?(model: Model, batch: Batch, mode: Mode): Tensor
   /** The mean over the examples. */
   loss(prediction: Tensor, batch: Batch): Scalar
+  /** Whether that is the mean over the places that `weights` of a batch count, of which batches have different numbers. */
+  weighed?: true
   /** What that means; a cross entropy by default. */
   lossMeaning?: MetricMeaning | undefined
   /** Fresh counters for one evaluation. */

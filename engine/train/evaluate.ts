@@ -78,7 +78,7 @@ export function createEvaluator(model: Model, task: Task): ModelEvaluator {
     const collectors: Collector[] = [collector, outcomes, ...evaluators].filter((each) => each !== undefined)
     const code = isPlain || collectors.every(({ addJudged }) => addJudged) ? judging : whole
     const paces: number[] = []
-    let total = 0
+    let [total, counted] = [0, 0]
     let examples = 0
     for await (const batch of task.evalBatches(split, EVALUATION_BATCH, limit)) {
       const count = batch.input.shape[0] ?? 0
@@ -93,12 +93,14 @@ export function createEvaluator(model: Model, task: Task): ModelEvaluator {
         if (prediction) each.add(prediction as Float32Array, values)
         else each.addJudged?.(rows as unknown as Judged, values)
       }
-      total += (loss?.[0] as number) * count
+      const weight = task.weighed ? (values.weights as Float32Array).reduce((sum, each) => sum + each, 0) : count
+      total += (loss?.[0] as number) * weight
+      counted += weight
       examples += count
       await pause(split, examples)
     }
     const metrics: [string, Measured][] = [
-      ['loss', { value: total / examples, meaning: task.lossMeaning ?? LOSS }],
+      ['loss', { value: total / counted, meaning: task.lossMeaning ?? LOSS }],
       ...evaluators.map(({ name, meaning, value }): [string, Measured] => [name, { value: value(), meaning }]),
       [EXAMPLES_PER_SECOND, { value: median(paces), meaning: PACE }],
     ]
