@@ -9,8 +9,8 @@ export interface Update {
   options: Record<string, number | boolean>
   /** Gradients with a larger global norm are scaled down to it, as clipByGlobalNorm does; 0 for none. */
   clip: number
-  /** What is kept of the moving average in each step; null for none. */
-  average: number | null
+  /** What is kept of the moving average in each step, or that each step says so; null for no average. */
+  average: number | 'by step' | null
   /** Equal parts of a batch, whose gradients are averaged. */
   parts: number
 }
@@ -56,12 +56,16 @@ export interface TrainingLane {
   trainees: TrainableParameter[]
 }
 
-/** An update: `update` counts those of the optimizer, this one included, `step` names the draws. */
+/**
+ * An update: `update` counts those of the optimizer, this one included, `step` names the draws; `kept` is what is kept of the
+ * moving average, where each step says so.
+ */
 export interface LaneStep {
   batch: tf.NamedTensorMap
   step: number
   update: number
   learningRate: number
+  kept?: number | undefined
 }
 
 /**

@@ -10,6 +10,7 @@ import { timesText } from './backends/times.ts'
 import { measureTogether, type Together, togetherText } from './backends/together.ts'
 import type { Study } from './compare.ts'
 import { delay } from './delay.ts'
+import { optionNotes } from './design/optionNotes.ts'
 import type { StudyOptions } from './design/resolve.ts'
 import { keepLegacyKeys } from './former/legacyKeys.ts'
 import { interleave } from './interleave.ts'
@@ -83,6 +84,9 @@ const POLL_MS = 500
  */
 export async function* executeStudy(study: Study, environment: StudyEnvironment): AsyncGenerator<StudyEvent> {
   const { tune } = study.spec
+  if (tune?.tried.length === 1) {
+    yield { type: 'warning', message: `tune: ${tune.tried[0]?.name} is the only value, so nothing is chosen` }
+  }
   yield* tune ? executeTuned(study, tune, environment, executePlain) : executePlain(study, environment)
 }
 
@@ -93,9 +97,9 @@ async function* executePlain(study: Study, environment: StudyEnvironment): Async
   const { open, warnings } = await keepLegacyKeys(planned, environment)
   for (const message of warnings) yield { type: 'warning', message }
   if (environment.planOnly) {
-    for (const message of warningsOf(open, open.planned)) yield { type: 'warning', message }
     const done = await doneAmong(keysOf(open.planned), environment.runs)
-    for (const message of [...warningsOf(open, open.planned), ...refusedIn(open)]) yield { type: 'warning', message }
+    const known = [...warningsOf(open, open.planned, environment), ...refusedIn(open)]
+    for (const message of known) yield { type: 'warning', message }
     yield planEvent(open, await besidePlan(open, environment), open.planned, done)
     return
   }
@@ -154,7 +158,7 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   const mine = wanted || !environment.keys ? planned : planned.filter(({ key }) => environment.keys?.includes(key))
   for (const before of open.before) yield* executeStarts(before, mine, done, environment)
   const design = wanted ? open.design : await recordedDesign(open, environment)
-  for (const message of warningsOf(open, planned)) yield { type: 'warning', message }
+  for (const message of warningsOf(open, planned, environment)) yield { type: 'warning', message }
   const resumable = new Map((await runs.findResumable(keys, backend.name)).map(({ key, step }) => [key, step]))
   yield planEvent(open, design, planned, done, resumable)
 
@@ -266,8 +270,8 @@ async function* executeStarts(
   if (found.size < starts.size) yield* executeRuns(before, environment, starts)
 }
 
-/** What to know of the data, of files that runs start from, and of variants that are one. */
-function warningsOf({ variants }: OpenStudy, planned: PlannedRun[]): string[] {
+/** What to know of the data, of files that runs start from, of variants that are one, and of options; the few steps of the quick mode try out none. */
+function warningsOf({ variants }: OpenStudy, planned: PlannedRun[], { quick }: Pick<StudyOptions, 'quick'>): string[] {
   const named = new Map<string, Set<string>>()
   for (const { key, variant } of planned) named.set(key, (named.get(key) ?? new Set()).add(variant))
   const shared = new Set([...named.values()].filter(({ size }) => size > 1).map((names) => [...names].join(' and ')))
@@ -275,6 +279,7 @@ function warningsOf({ variants }: OpenStudy, planned: PlannedRun[]): string[] {
     ...new Set(variants.flatMap(({ opened }) => opened.warnings ?? [])),
     ...new Set(variants.flatMap(({ file }) => (file?.left ?? []).map((line) => `${file?.name.path}: ${line}`))),
     ...[...shared].map((names) => `${names} are the same, and share their runs`),
+    ...(quick ? [] : optionNotes(variants)),
   ]
 }
 

@@ -7,6 +7,11 @@ import { checkSchedule, isSchedule, type OwnSchedule, scheduleNames } from './sc
 
 const SCHEDULES = `one of ${scheduleNames.join(', ')}, or schedule('name', (step, steps) => factor)`
 
+const decay = z.number().gt(0).lt(1)
+const emaWithWarmup = z
+  .strictObject({ decay, warmup: z.boolean().default(false) })
+  .transform(({ decay, warmup }) => (warmup ? { decay, warmup } : decay))
+
 const schema = z.strictObject({
   /** Optimizer steps. */
   steps: z.int().min(1).default(600),
@@ -27,8 +32,11 @@ const schema = z.strictObject({
   layerDecay: z.number().gt(0).max(1).optional(),
   /** Gradient clipping: largest global norm of the gradients; larger ones are scaled down together. Off by default. */
   clip: z.number().positive().optional(),
-  /** Decay per step of an exponential moving average of the weights, which is then evaluated and saved. Off by default. */
-  ema: z.number().gt(0).lt(1).optional(),
+  /**
+   * Decay per step of an exponential moving average of the weights, which is then evaluated and saved. With `warmup` it is at
+   * most (1 + t) / (10 + t) at step t, so that the initial weights are soon forgotten. Off by default.
+   */
+  ema: z.union([decay, emaWithWarmup], { error: 'a decay between 0 and 1, or { decay, warmup: true }' }).optional(),
   /** How the learning rate falls after warm-up. */
   schedule: z.union([z.enum(scheduleNames), z.custom<OwnSchedule>(isSchedule)], { error: SCHEDULES }).default('cosine'),
   /** Steps of linear warm-up; a twentieth of all by default. */
@@ -65,6 +73,11 @@ export type Recipe = z.output<typeof schema> & { warmup: number; evalEvery: numb
 
 export type CheckpointEvery = Recipe['checkpointEvery']
 
+/** An average in words. */
+export function emaText(ema: NonNullable<Recipe['ema']>): string {
+  return typeof ema === 'number' ? String(ema) : `${ema.decay} with warmup`
+}
+
 export function resolveRecipe(options: RecipeOptions, path = 'train'): Recipe {
   const recipe = parseOptions(schema, options, path)
   if (recipe.batch % recipe.accumulate !== 0) {
@@ -74,7 +87,7 @@ export function resolveRecipe(options: RecipeOptions, path = 'train'): Recipe {
   const kind = optimizerOf(recipe.optimizer)
   const optimizer = { ...recipe.optimizer, options: kind.resolve(recipe.optimizer.options) }
   if (recipe.ema !== undefined && kind.evaluates(optimizer.options)) {
-    const what = `${recipe.ema}, expected none beside ${kind.name}, which says itself what is evaluated`
+    const what = `${emaText(recipe.ema)}, expected none beside ${kind.name}, which says itself what is evaluated`
     throw new MixlabError('option', `${path}.ema`, what)
   }
   const { steps, schedule } = recipe

@@ -61,7 +61,7 @@ function rank(which: RequestedWeights): number {
 
 /** Whether the weights that a run keeps are moving averages: those that it was evaluated with. */
 function isAveraged(spec: unknown): boolean {
-  return typeof (spec as { train?: { ema?: unknown } }).train?.ema === 'number'
+  return (spec as { train?: { ema?: unknown } }).train?.ema !== undefined
 }
 
 /** Whether the affine layers of a run can be folded: those of a ResMLP for images. */

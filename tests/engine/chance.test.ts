@@ -30,7 +30,7 @@ describe('code that must not draw', () => {
   ]
   it.each(shaped)('%s throws', (code, name, instead) => {
     const run = inCell(code)
-    expect(() => tf.tidy(() => withoutChance(run))).toThrow(
+    expect(() => tf.tidy(() => void withoutChance(run))).toThrow(
       new Unrepeatable(`${name} draws other numbers in every run; use ${instead}`),
     )
     tf.dispose(tf.tidy(() => tf.keep(tf.zeros([1])))) // tfjs goes on

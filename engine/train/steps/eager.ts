@@ -45,7 +45,7 @@ export function eagerSteps(
       tf.tidy(() => {
         const clipped = recipe.clip ? clipByGlobalNorm(gradients, recipe.clip) : { gradients }
         optimizer.update(clipped.gradients, learningRate)
-        average.update()
+        average.update(step + 1)
         unread.add(step + 1, { [TRAIN_LOSS]: loss })
         if ('norm' in clipped) unread.add(step + 1, { [NORM]: clipped.norm })
       })

@@ -13,6 +13,7 @@ import {
 } from '../../compile/training.ts'
 import type { Reading } from '../deferredScalars.ts'
 import { gradientCode } from '../differentiate.ts'
+import { decayAt } from '../ema.ts'
 import { layerScales } from '../layerDecay.ts'
 import type { Lane } from './lockstep.ts'
 import { programOf } from './sideBySide.ts'
@@ -52,7 +53,7 @@ async function startGpuSteps(
     kernel: rule.kernel,
     options: rule.options as Update['options'],
     clip: recipe.clip ?? 0,
-    average: recipe.ema ?? null,
+    average: typeof recipe.ema === 'object' ? 'by step' : (recipe.ema ?? null),
     parts,
   }
   const all = (Object.values(batch)[0]?.shape[0] ?? 1) / parts
@@ -161,7 +162,8 @@ export function gpuSteps(trained: TrainingParts, others: TrainingSteps, lane: La
         state.step += 1
         steps.push(step + 1)
         last = 'card'
-        await runTogether(found, { batch, step, update: state.step, learningRate })
+        const kept = recipe.ema === undefined ? undefined : decayAt(recipe.ema, step + 1)
+        await runTogether(found, { batch, step, update: state.step, learningRate, kept })
         return
       }
       if (found) {

@@ -10,10 +10,24 @@ describeOnBoth('movingAverage', () => {
       const average = movingAverage(parameters, 0.75)
       for (const value of [4, 2, 6]) {
         tf.tidy(() => parameters[0]?.variable.assign(tf.tensor1d([value, -1])))
-        average.update()
+        average.update(1)
       }
       const expected = 0.75 ** 3 * 8 + 0.25 * (0.75 ** 2 * 4 + 0.75 * 2 + 6)
       await average.withAveragedWeights(async () => expect(valuesOf(parameters)).toEqual({ a: [expected, -1] }))
+      average.dispose()
+    })
+  })
+  it('forgets its first values in few steps with a warm-up', async () => {
+    await withParameters({ a: [8] }, async (parameters) => {
+      const average = movingAverage(parameters, { decay: 0.3, warmup: true })
+      for (const [i, value] of [4, 2, 6].entries()) {
+        tf.tidy(() => parameters[0]?.variable.assign(tf.tensor1d([value])))
+        average.update(i + 1)
+      }
+      const [first, second] = [2 / 11, 3 / 12] // the third would be 4 / 13, more than the decay
+      const expected = 0.3 * (second * (first * 8 + (1 - first) * 4) + (1 - second) * 2) + 0.7 * 6
+      const found = await average.withAveragedWeights(async () => valuesOf(parameters))
+      expect(found.a?.[0]).toBeCloseTo(expected, 5)
       average.dispose()
     })
   })
@@ -30,7 +44,7 @@ describeOnBoth('movingAverage', () => {
         }),
       ).rejects.toThrow('at once')
       expect(valuesOf(parameters)).toEqual({ a: [5], b: [2, 3] })
-      average.update()
+      average.update(1)
       expect(await average.withAveragedWeights(async () => valuesOf(parameters))).toEqual({ a: [3], b: [2, 3] })
       average.dispose()
     })
@@ -49,7 +63,7 @@ describeOnBoth('movingAverage', () => {
     await withParameters({ a: [1], b: [2, 3] }, async (parameters) => {
       const average = movingAverage(parameters, 0.5)
       const { kernelNames } = await tf.profile(() => {
-        average.update()
+        average.update(1)
         return []
       })
       expect(kernelNames).toEqual(['AverageUpdate'])
@@ -60,7 +74,7 @@ describeOnBoth('movingAverage', () => {
     await withParameters({ a: [1] }, async (parameters) => {
       const before = tf.memory().numTensors
       const average = movingAverage(parameters, undefined)
-      average.update()
+      average.update(1)
       expect(tf.memory().numTensors).toBe(before)
       expect(await average.withAveragedWeights(async () => valuesOf(parameters))).toEqual({ a: [1] })
       average.dispose()

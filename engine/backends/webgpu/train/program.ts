@@ -133,8 +133,8 @@ export function createTraining(
       for (let part = 0; part < all; part++) {
         const [accumulated, own] = [Math.floor(part / plan.parts), part % plan.parts]
         for (const { lane, given } of updated) {
-          const { step, update: count, learningRate } = given
-          asFloats.set([learningRate, 1 / (1 - beta1 ** count), 1 / (1 - beta2 ** count)])
+          const { step, update: count, learningRate, kept = 0 } = given
+          asFloats.set([learningRate, 1 / (1 - beta1 ** count), 1 / (1 - beta2 ** count), kept])
           numbers[4] = part
           asFloats[5] = 1 / update.parts
           installed.writeUniforms(step * update.parts + accumulated, numbers, own, lane)

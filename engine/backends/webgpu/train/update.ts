@@ -110,7 +110,8 @@ const CHANGES: Record<Update['kernel'], (options: Update['options']) => string> 
 
 function averaging({ average }: Update): string {
   if (average === null) return ''
-  const [kept, taken] = [literal(average), literal(1 - average)]
+  const kept = average === 'by step' ? 'bitcast<f32>(ofStep(0u).w)' : literal(average)
+  const taken = average === 'by step' ? `(1.0f - ${kept})` : literal(1 - average)
   return `      store(average + i, load(average + i) * ${kept} + p * ${taken});`
 }
 

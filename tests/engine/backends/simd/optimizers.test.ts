@@ -106,7 +106,7 @@ describe('updates of all parameters at once', () => {
           const values = gradientsOf(parameters, step)
           for (const { name, variable } of parameters) variable.assign(values[name] as tf.Tensor)
         })
-        average.update()
+        average.update(step)
       }
       const averages = await average.withAveragedWeights(async () => variables.map((variable) => variable.dataSync()))
       average.dispose()
