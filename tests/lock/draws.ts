@@ -7,6 +7,7 @@ import { pointData } from '../../engine/data/points/index.ts'
 import { corpora, pairData, spanData, textData } from '../../engine/data/text/index.ts'
 import * as initialisers from '../../engine/nn/initialisers.ts'
 import { dropout } from '../../engine/nn/layers/dropout.ts'
+import { random } from '../../engine/nn/layers/random.ts'
 import { residual } from '../../engine/nn/layers/residual.ts'
 import { createModel, type Forward } from '../../engine/nn/model.ts'
 import { currentPass, parameter } from '../../engine/nn/scope.ts'
@@ -124,6 +125,8 @@ export const draws: Record<string, Draw> = {
   'initialiser: Kaiming': initial(initialisers.kaimingNormal),
   'initialiser: torch': initial(initialisers.torchDefault),
   dropout: () => output((x) => dropout(tf.onesLike(x), 0.5), [2, 8]),
+  'random numbers of a block: uniform': () => output(() => random.uniform('a', [2, 8]), [2, 8]),
+  'random numbers of a block: normal': () => output(() => random.normal('a', [2, 8]), [2, 8]),
   'stochastic depth': () =>
     output(
       (x) => {

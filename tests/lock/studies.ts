@@ -179,6 +179,7 @@ export const noDecay = recipe('noDecay', { noDecay: ['mlp_tokens'] })
 export const layerDecay = recipe('layerDecay', { layerDecay: 0.5 })
 export const clip = recipe('clip', { clip: 0.1 })
 export const ema = recipe('ema', { ema: 0.9 })
+export const warmEma = recipe('ema with warmup', { ema: { decay: 0.9, warmup: true } })
 export const linear = recipe('linear', { schedule: 'linear', floor: 0.2 })
 export const constant = recipe('constant', { schedule: 'constant' })
 export const warmup = recipe('warmup', { warmup: 2 })
@@ -423,4 +424,42 @@ export const ofTasks = sideBySide('of tasks', {
     regression: { task: regression({ data: discs({ size: 16, train: 40, test: 6 }) }) },
   },
   metric: 'loss',
+})
+
+// %% [markdown] about-random
+// Nor does this one.
+
+// %% random
+import {
+  block as drawing,
+  add as increase,
+  dataset as madeOf,
+  gmlp as mlpWithGate,
+  random,
+  shapes as sketch,
+  compare as tell,
+  image as toLabel,
+  task as toRepeat,
+} from 'mixlab'
+
+const noisy = drawing('noisy', (x) =>
+  increase(increase(x, random.normal('noise', x.shape)), random.uniform('shift', [x.shape[2] ?? 1], { low: -1 })),
+)
+const short = { train: { steps: 3, batch: 4, logEvery: 1 }, seeds: 1 }
+export const ofRandom = tell('of random', {
+  ...short,
+  task: toLabel({ data: sketch({ size: 16, train: 40, test: 6 }) }),
+  model: { patch: 4, dim: 8, depth: 2 },
+  variants: { noisy },
+})
+const sayings = madeOf('sayings', {
+  train: 40,
+  test: 6,
+  make: (draws) => ({ text: 'a b c d'.slice(0, 1 + 2 * draws.integer('length', 4)) }),
+})
+export const ofPadded = tell('of padded', {
+  ...short,
+  task: toRepeat('repeat', { data: sayings, tokens: 8, target: 'text' }),
+  model: { dim: 8, depth: 1 },
+  variants: { mlpWithGate },
 })
