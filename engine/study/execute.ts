@@ -270,7 +270,10 @@ async function* executeStarts(
   if (found.size < starts.size) yield* executeRuns(before, environment, starts)
 }
 
-/** What to know of the data, of files that runs start from, of variants that are one, and of options; the few steps of the quick mode try out none. */
+/**
+ * What to know of the data, of files that runs start from, of variants that are one, and of options, of which the few steps
+ * of the quick mode try out none.
+ */
 function warningsOf({ variants }: OpenStudy, planned: PlannedRun[], { quick }: Pick<StudyOptions, 'quick'>): string[] {
   const named = new Map<string, Set<string>>()
   for (const { key, variant } of planned) named.set(key, (named.get(key) ?? new Set()).add(variant))
