@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs'
 import { registerSimd } from '../../engine/backends/simd/register.ts'
 import type { SpawnThread } from '../../engine/backends/simd/threads.ts'
 import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
-import { replaceTurns } from '../../engine/backends/webgl/turns.ts'
+import { registerWebGl } from '../../engine/backends/webgl/register.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import type { BackendReport } from '../protocol/kernel.ts'
 import { openCard } from './card.ts'
@@ -31,7 +31,7 @@ export async function startBackend(wanted: BackendName | null): Promise<BackendR
 /** Makes a backend the current one, which is loaded when it is first. Throws MixlabError `backend`. */
 export async function makeCurrent(backend: BackendInfo): Promise<void> {
   if (backend.name === 'simd') registerSimd({ threads: navigator.hardwareConcurrency, spawn: spawnThread })
-  if (backend.name === 'webgl') replaceTurns()
+  if (backend.name === 'webgl') registerWebGl()
   if (backend.name === 'webgpu' && !cardKnown) {
     cardKnown = true
     const { registerWebGpu } = await import('../../engine/backends/webgpu/register.ts')

@@ -18,6 +18,7 @@ import { outcomes } from './017-outcomes.ts'
 import { walls } from './018-walls.ts'
 import { attempts } from './019-attempts.ts'
 import { strides } from './020-strides.ts'
+import { webgl } from './021-webgl.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
 export const migrations: readonly string[] = [
@@ -41,4 +42,5 @@ export const migrations: readonly string[] = [
   walls,
   attempts,
   strides,
+  webgl,
 ]

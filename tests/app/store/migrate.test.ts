@@ -9,7 +9,7 @@ import { readSeries } from '../../../app/store/points/series.ts'
 import { readMeanings, readSummary } from '../../../app/store/points/summary.ts'
 import type { Line } from '../../../engine/study/align.ts'
 import { randomSeries } from './randomSeries.ts'
-import { freshFolder } from './samples.ts'
+import { freshFolder, sampleRun, storeAt } from './samples.ts'
 
 const more = [...migrations, 'create table extra (a)', 'create table another (b); insert into another values (1)']
 
@@ -182,3 +182,17 @@ function insertChunks(database: Database, { steps, values }: Line): void {
     )
   }
 }
+
+it('marks runs that webgl trained, and puts them away', () => {
+  const folder = freshFolder()
+  const backends = ['webgl', 'simd', 'webgl, simd', 'simd, webgl', 'webgpu']
+  const store = storeAt(folder)
+  for (const backend of backends) store.beginRun(sampleRun({ backend, variant: backend }))
+  store.close()
+  const database = openDatabase(join(folder, '.mixlab/mixlab.db'))
+  for (let time = 0; time < 2; time++) database.execute(migrations[20] as string)
+  const marked = `select backend from run join tag on tag.run = run.id and name = 'doubtful'
+    join run_entry on run_entry.run = run.id where archived = 1 order by backend`
+  expect(database.all(marked)).toEqual(['simd, webgl', 'webgl', 'webgl, simd'].map((backend) => ({ backend })))
+  database.close()
+})

@@ -1,0 +1,337 @@
+// In a page of its own: what the backend webgl computes, beside what is right.
+import * as tf from '@tensorflow/tfjs'
+import { registerSimd } from '../../engine/backends/simd/register.ts'
+import { registerWebGl } from '../../engine/backends/webgl/register.ts'
+import { registerGradients } from '../../engine/gradients/register.ts'
+import { compare, dataset, image, mlm, points, sgd, solids, world } from '../../engine/index.ts'
+import type { BlockWith } from '../../engine/nn/block.ts'
+import { createModel } from '../../engine/nn/model.ts'
+import type { Block } from '../../engine/nn/types.ts'
+import { openStudy } from '../../engine/study/open.ts'
+import type { OpenVariant } from '../../engine/study/opened.ts'
+import { train } from '../../engine/train/train.ts'
+import { readSafetensors } from '../../engine/weights/safetensors.ts'
+import { memoryFiles } from '../engine/data/memory-files.ts'
+import { between, type Case, of } from '../engine/gradients/cases.ts'
+import { tensorsOf } from '../engine/gradients/code.ts'
+import { families, table } from '../engine/gradients/table.ts'
+import { architectures, tiny } from '../engine/models/tiny.ts'
+
+/** By how much two tensors of a shape differ at most, relative to the largest value of the second. */
+function difference(a: tf.Tensor, b: tf.Tensor): number {
+  const [own, wanted] = [Array.from(a.dataSync()), Array.from(b.dataSync())]
+  const largest = Math.max(1e-30, ...wanted.map(Math.abs).filter(Number.isFinite))
+  const differences = wanted.map((value, i) => (Object.is(value, own[i]) ? 0 : Math.abs(value - (own[i] as number))))
+  return differences.reduce((most, each) => (each <= most ? most : each), 0) / largest
+}
+
+/** The same values in a new texture, which has zeros outside of the tensor. */
+const uploaded = (x: tf.Tensor): tf.Tensor => tf.tensor(x.dataSync().slice(), x.shape, x.dtype)
+
+const asMatrix = (x: tf.Tensor): tf.Tensor => tf.reshape(x, [-1, x.shape.at(-1) ?? 1])
+const asColumn = (x: tf.Tensor): tf.Tensor => tf.reshape(x, [-1, 1])
+
+/** Products over each axis, as a matrix, as a batch of matrices, and as one column. */
+const PRODUCTS: Record<string, (x: tf.Tensor) => tf.Tensor> = {
+  rows: (x) => tf.matMul(asMatrix(x), asMatrix(x), false, true),
+  columns: (x) => tf.matMul(asMatrix(x), asMatrix(x), true, false),
+  'batched rows': (x) => (x.rank > 2 ? tf.matMul(x, x, false, true) : x),
+  'batched columns': (x) => (x.rank > 2 ? tf.matMul(x, x, true, false) : x),
+  column: (x) => tf.matMul(asColumn(x), asColumn(x), true, false),
+}
+
+/** By how much results may be off: those of the same values in other textures, of functions, and of three steps. */
+const LIMITS = { same: 1e-6, functions: 1e-5, weights: 1e-4, movement: 1e-3 }
+
+/** What a check found, and what of it is wrong. */
+interface Found {
+  report: string[]
+  wrong: string[]
+}
+
+/** The operations that work value by value, over axes of 1 to 7 values, broadcast along one or the other. */
+function producers(size: number): Record<string, Case[]> {
+  const shapes = [[], [[size, 1]], [[1, size]], [[2, 1, size]]]
+  return Object.fromEntries(
+    Object.entries(families.elementwise).map(([name, [first]]) => {
+      const floats = name !== 'broadcastTo' && first?.inputs.every(({ dtype }) => dtype === 'float32')
+      const arity = first?.inputs.length ?? 0
+      if (!first || !floats || arity < 1 || arity > 2) return [name, []]
+      const own = shapes.filter((each) => each.length === arity - 1)
+      return [name, own.map((others) => of(between(0.5, 0.9, [2, size, size], ...others), first.run as never))]
+    }),
+  )
+}
+
+/** What an operation leaves outside of the tensor: its results in products, beside the same values uploaded. */
+function produced(name: string, cases: Case[]): string[] {
+  const wrong: string[] = []
+  for (const [i, each] of cases.entries()) {
+    const given = Object.values(tensorsOf(each))
+    let results: tf.Tensor[] = []
+    try {
+      results = [each.run(...given)].flat()
+    } catch (error) {
+      if (!/not registered|not yet supported/.test(`${error}`)) wrong.push(`${name} ${i}: ${error}`)
+    }
+    for (const result of results.filter(({ dtype }) => dtype === 'float32')) {
+      for (const [product, run] of Object.entries(PRODUCTS)) {
+        tf.tidy(() => {
+          const off = difference(run(result), run(uploaded(result)))
+          if (!(off < LIMITS.same))
+            wrong.push(`${name} ${i}, [${result.shape}], ${product}: off by ${off.toExponential(1)}`)
+        })
+        pairs++
+      }
+    }
+    tf.dispose([given, results])
+  }
+  return wrong
+}
+
+let pairs = 0
+
+/** What an operation makes of values that broadcast subtraction left in a texture, beside the same values uploaded. */
+function consumed(name: string, cases: Case[]): string[] {
+  const wrong: string[] = []
+  for (const [i, each] of cases.entries()) {
+    tf.tidy(() => {
+      const clean: tf.Tensor[] = []
+      const left = Object.values(tensorsOf(each)).map((x) => {
+        const moved =
+          x.dtype === 'float32' && x.rank > 0 ? tf.sub(x, tf.fill([...x.shape.slice(0, -1), 1], 2 ** -7)) : x
+        clean.push(uploaded(moved))
+        return moved
+      })
+      try {
+        const [own, wanted] = [each.run(...left), each.run(...clean)].map((result) => [result].flat())
+        for (const [at, result] of (own as tf.Tensor[]).entries()) {
+          const off = difference(result, (wanted as tf.Tensor[])[at] as tf.Tensor)
+          if (!(off < LIMITS.same))
+            wrong.push(`of ${name} ${i}, [${left.map(({ shape }) => shape).join('], [')}]: ${off}`)
+          pairs++
+        }
+      } catch (error) {
+        if (!/not registered|not yet supported/.test(`${error}`)) wrong.push(`of ${name} ${i}: ${error}`)
+      }
+    })
+  }
+  return wrong
+}
+
+/**
+ * What is wrong of every `part`-th operation: by its results, by those over axes of some sizes, and by what it is given.
+ */
+async function padding(part: number, sizes: number[]): Promise<Found> {
+  await start('webgl')
+  tf.env().set('WEBGL_CPU_FORWARD', false) // small tensors, too, are for the card
+  const some = <Each>(all: Record<string, Each>) => Object.entries(all).filter((_, i) => i % part === 0)
+  pairs = 0
+  const wrong = [
+    ...sizes.flatMap((size) => some(producers(size)).flatMap(([name, cases]) => produced(`${name} of ${size}`, cases))),
+    ...some(table).flatMap(([name, cases]) => produced(name, cases)),
+    ...some(table).flatMap(([name, cases]) => consumed(name, cases)),
+  ]
+  return { report: [`${pairs} results`], wrong }
+}
+
+const signed = (values: number[]) => Float32Array.from(values.flatMap((value) => [value, -value]))
+/** 1e-8 to 1e4, values near 1, halves, and where functions overflow or have a value of their own. */
+const SWEEP = signed([
+  ...Array.from({ length: 61 }, (_, i) => 10 ** (i / 5 - 8)),
+  ...[1e-7, 1e-5, 1e-3, 0.1, 0.3].flatMap((distance) => [1 - distance, 1 + distance]),
+  ...[0.5, 1.5, 2, 2.5, 3, 3.5, 4.5, 5.5, 20, 60, 88],
+])
+const SPECIAL = [0, -0, Infinity, -Infinity, Number.NaN, 1, -1, 1e20, -1e20]
+const OPERANDS = signed([0, 1e-6, 0.3, 0.5, 1, 1.5, 2, 2.5, 3, 7, 10.3, 1000])
+
+/** Beyond 10,000 float32 has too few digits for turns. */
+const PERIODIC = ['sin', 'cos', 'tan']
+/** Their values jump where the quotient is whole, which float32 can miss. */
+const JUMPING = ['mod', 'floorDiv']
+
+/** Smaller values may count as 0 on a graphics card. */
+const SMALLEST = 2 ** -126
+
+/** The error function in float64: its series, or its continued fraction. */
+function erf(x: number): number {
+  const a = Math.abs(x)
+  if (a > 6) return Math.sign(x)
+  if (a < 3) {
+    let [term, sum] = [x, x]
+    for (let n = 1; n < 100; n++) {
+      term *= (-x * x) / n
+      sum += term / (2 * n + 1)
+    }
+    return (2 / Math.sqrt(Math.PI)) * sum
+  }
+  const below = Array.from({ length: 60 }, (_, i) => (60 - i) / 2).reduce((sum, each) => each / (a + sum), 0)
+  return Math.sign(x) * (1 - Math.exp(-a * a) / (a + below) / Math.sqrt(Math.PI))
+}
+
+/** The largest relative error of each function of one or two values, and where it is NaN or infinite and should not be. */
+async function functions(): Promise<Found> {
+  const found: Found = { report: [], wrong: [] }
+  for (const [name, [first]] of Object.entries(families.elementwise)) {
+    const arity = first?.inputs.length ?? 0
+    if (
+      !first ||
+      arity > 2 ||
+      /broadcastTo|dropout/.test(name) ||
+      first.inputs.some(({ dtype }) => dtype !== 'float32')
+    )
+      continue
+    const all =
+      arity === 1
+        ? [...SWEEP, ...SPECIAL].map((x) => [x])
+        : [...OPERANDS].flatMap((a) => [...OPERANDS].map((b) => [a, b]))
+    const places = all.filter(([a = 0, b = 1]) => {
+      if (PERIODIC.includes(name)) return !(Math.abs(a) > 1e4 && Number.isFinite(a))
+      const quotient = a / b
+      return (
+        !JUMPING.includes(name) || (b !== 0 && Math.abs(quotient - Math.round(quotient)) > 1e-6 * Math.abs(quotient))
+      )
+    })
+    const columns = Array.from({ length: arity }, (_, i) => Float32Array.from(places, (place) => place[i] as number))
+    const on = async (backend: string) => {
+      await start(backend)
+      return tf.tidy(() =>
+        Array.from((first.run(...columns.map((values) => tf.tensor1d(values))) as tf.Tensor).dataSync()),
+      )
+    }
+    const [own, onCpu] = [await on('webgl'), await on('cpu')] // the kernels of cpu compute in float64
+    const worst = { error: 0, text: '' }
+    for (const [i, value] of own.entries()) {
+      const place = columns.map((values) => values[i] as number)
+      const right = name === 'erf' ? erf(place[0] as number) : (onCpu[i] as number)
+      const text = `${name}(${place.join(', ')}) is ${value}, not ${right}`
+      if (value === right || (Number.isNaN(value) && Number.isNaN(right))) continue
+      if (Math.max(Math.abs(value), Math.abs(right)) < SMALLEST) continue
+      if (!Number.isFinite(value) || !Number.isFinite(right)) found.wrong.push(text)
+      else {
+        // beside a remainder that of the whole counts
+        const scale = Math.max(SMALLEST, Math.abs(right), name === 'mod' ? Math.abs(place[0] as number) : 0)
+        const error = Math.abs(value - right) / scale
+        if (error > worst.error) Object.assign(worst, { error, text })
+      }
+    }
+    found.report.push(`${worst.error.toExponential(1)} ${worst.text || name}`)
+    if (worst.error > LIMITS.functions) found.wrong.push(worst.text)
+  }
+  return found
+}
+
+async function start(backend: string): Promise<void> {
+  registerWebGl()
+  registerSimd()
+  registerGradients()
+  if (!(await tf.setBackend(backend))) throw new Error(`${backend} does not start`)
+}
+
+/** Pictures of three colours whose stripes tell the class. */
+const stripes = (classes: number, size: number) =>
+  dataset(`stripes ${classes} ${size}`, {
+    train: 14,
+    validation: 7,
+    test: 67,
+    shape: { image: [size, size, 3] },
+    make: (random, index) => {
+      const label = (index * 2) % classes
+      const from = { train: 0, validation: 100, test: 200 }[random.part as 'train']
+      const wave = (_: unknown, i: number) => 0.5 + 0.5 * Math.sin((index + from) * 0.37 + i * 0.11 * (label + 1))
+      return { image: Float32Array.from({ length: size * size * 3 }, wave), label }
+    },
+  })
+
+/** Tasks with odd numbers of classes, tokens and words, and an odd `dim`. */
+const TASKS = {
+  '3 classes': { task: image({ data: stripes(3, 12) }), dim: 13 }, // 9 tokens
+  '5 classes': { task: image({ data: stripes(5, 20) }), dim: 12 }, // 25 tokens
+  '7 classes': { task: image({ data: stripes(7, 12) }), dim: 15 },
+  '61 words': {
+    task: mlm({ data: world({ train: 40, test: 6 }), tokens: 13, tokenizer: { vocabulary: 61 } }),
+    dim: 13,
+  },
+  points: { task: points({ data: solids({ points: 15, train: 40, test: 6 }) }), dim: 13 },
+}
+
+const STEPS = 3
+
+/** An architecture as it is in the table of tiny ones, with one head, which goes with every size. */
+function alone(architecture: string): Block {
+  const block = architectures.find(([name]) => name === architecture)?.[1] as BlockWith<object>
+  const [, own] = tiny.find(([, { blockName }]) => blockName === block.blockName) as (typeof tiny)[number]
+  return block({ ...own.options, ...('heads' in block.defaults && { heads: 1 }) })
+}
+
+type Weights = Record<string, Float32Array>
+
+/** The weights before training and after each step. */
+async function weightsBySteps({ opened, block, size, recipe }: OpenVariant, backend: string): Promise<Weights[]> {
+  await start(backend)
+  const model = createModel(opened.model(block, size), opened.input, 1)
+  const files = new Map<number, Uint8Array>()
+  for await (const event of train({ model, task: opened, recipe, seed: 1 })) {
+    if (event.type === 'failed') throw new Error(event.message)
+    if (event.type === 'snapshot' || event.type === 'checkpoint') files.set(event.step, event.weights)
+  }
+  model.dispose()
+  return Array.from({ length: STEPS + 1 }, (_, step) => step).map((step) => {
+    const { tensors } = readSafetensors(files.get(step) as Uint8Array)
+    return Object.fromEntries(tensors.map(({ name, values }) => [name, Float32Array.from(values)]))
+  })
+}
+
+const largest = (values: Float32Array) => values.reduce((most, each) => Math.max(most, Math.abs(each)), 0)
+const minus = (a: Float32Array, b: Float32Array) => a.map((value, i) => value - (b[i] as number))
+
+/** By how much weights are off at most: relative to the largest of their tensor, or to a share of the largest of all. */
+function offBy(own: Weights, wanted: Weights, share: number): number {
+  const least = share * Math.max(...Object.values(wanted).map(largest))
+  const off = Object.entries(wanted).map(([name, values]) => {
+    return largest(minus(own[name] as Float32Array, values)) / Math.max(largest(values), least)
+  })
+  return off.reduce((most, each) => (each <= most ? most : each), 0)
+}
+
+function movement(steps: Weights[]): Weights {
+  const [first, last] = [steps[0] as Weights, steps[STEPS] as Weights]
+  return Object.fromEntries(
+    Object.entries(last).map(([name, values]) => [name, minus(values, first[name] as Float32Array)]),
+  )
+}
+
+/** Three steps of an architecture on a task on webgl, beside simd: the weights after each, and how far they have moved. */
+async function steps(architecture: string, task: keyof typeof TASKS): Promise<Found> {
+  const { dim, ...rest } = TASKS[task]
+  const study = compare(`${architecture}, ${task}`, {
+    task: rest.task,
+    model: { patch: 4, dim, ffn: 2 * dim, depth: 1 },
+    variants: { own: alone(architecture) },
+    train: {
+      ...{ steps: STEPS, batch: 7, schedule: 'constant', warmup: 0, snapshots: STEPS, evalExamples: 7 },
+      ...{
+        histograms: false,
+        checkpointEvery: {},
+        optimizer: sgd({ learningRate: 0.05, momentum: 0.9, weightDecay: 0 }),
+      },
+    },
+    seeds: 1,
+  })
+  const [variant] = (await openStudy(study, {}, memoryFiles({}))).variants as [OpenVariant]
+  const wanted = await weightsBySteps(variant, 'simd')
+  const own = await weightsBySteps(variant, 'webgl')
+  const off = wanted.map((weights, step) => offBy(own[step] as Weights, weights, 0.02))
+  const moved = offBy(movement(own), movement(wanted), 1)
+  const text = `${study.name}: weights off by ${digits(...off.slice(1))}, movement by ${digits(moved)}`
+  const isRight = off.every((each) => each < LIMITS.weights) && moved < LIMITS.movement
+  return { report: [text], wrong: isRight ? [] : [text] }
+}
+
+const digits = (...values: number[]) => values.map((each) => each.toExponential(1)).join(', ')
+
+Object.assign(globalThis, {
+  ...{ functions, padding, steps },
+  tasks: Object.keys(TASKS),
+  webglReady: true,
+})
