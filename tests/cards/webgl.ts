@@ -16,6 +16,7 @@ import { between, type Case, of } from '../engine/gradients/cases.ts'
 import { tensorsOf } from '../engine/gradients/code.ts'
 import { families, table } from '../engine/gradients/table.ts'
 import { architectures, tiny } from '../engine/models/tiny.ts'
+import { type Found, functionsOn } from './functions.ts'
 
 /** By how much two tensors of a shape differ at most, relative to the largest value of the second. */
 function difference(a: tf.Tensor, b: tf.Tensor): number {
@@ -40,14 +41,8 @@ const PRODUCTS: Record<string, (x: tf.Tensor) => tf.Tensor> = {
   column: (x) => tf.matMul(asColumn(x), asColumn(x), true, false),
 }
 
-/** By how much results may be off: those of the same values in other textures, of functions, and of three steps. */
-const LIMITS = { same: 1e-6, functions: 1e-5, weights: 1e-4, movement: 1e-3 }
-
-/** What a check found, and what of it is wrong. */
-interface Found {
-  report: string[]
-  wrong: string[]
-}
+/** By how much results may be off: those of the same values in other textures, and of three steps. */
+const LIMITS = { same: 1e-6, weights: 1e-4, movement: 1e-3 }
 
 /** The operations that work value by value, over axes of 1 to 7 values, broadcast along one or the other. */
 function producers(size: number): Record<string, Case[]> {
@@ -133,92 +128,6 @@ async function padding(part: number, sizes: number[]): Promise<Found> {
     ...some(table).flatMap(([name, cases]) => consumed(name, cases)),
   ]
   return { report: [`${pairs} results`], wrong }
-}
-
-const signed = (values: number[]) => Float32Array.from(values.flatMap((value) => [value, -value]))
-/** 1e-8 to 1e4, values near 1, halves, and where functions overflow or have a value of their own. */
-const SWEEP = signed([
-  ...Array.from({ length: 61 }, (_, i) => 10 ** (i / 5 - 8)),
-  ...[1e-7, 1e-5, 1e-3, 0.1, 0.3].flatMap((distance) => [1 - distance, 1 + distance]),
-  ...[0.5, 1.5, 2, 2.5, 3, 3.5, 4.5, 5.5, 20, 60, 88],
-])
-const SPECIAL = [0, -0, Infinity, -Infinity, Number.NaN, 1, -1, 1e20, -1e20]
-const OPERANDS = signed([0, 1e-6, 0.3, 0.5, 1, 1.5, 2, 2.5, 3, 7, 10.3, 1000])
-
-/** Beyond 10,000 float32 has too few digits for turns. */
-const PERIODIC = ['sin', 'cos', 'tan']
-/** Their values jump where the quotient is whole, which float32 can miss. */
-const JUMPING = ['mod', 'floorDiv']
-
-/** Smaller values may count as 0 on a graphics card. */
-const SMALLEST = 2 ** -126
-
-/** The error function in float64: its series, or its continued fraction. */
-function erf(x: number): number {
-  const a = Math.abs(x)
-  if (a > 6) return Math.sign(x)
-  if (a < 3) {
-    let [term, sum] = [x, x]
-    for (let n = 1; n < 100; n++) {
-      term *= (-x * x) / n
-      sum += term / (2 * n + 1)
-    }
-    return (2 / Math.sqrt(Math.PI)) * sum
-  }
-  const below = Array.from({ length: 60 }, (_, i) => (60 - i) / 2).reduce((sum, each) => each / (a + sum), 0)
-  return Math.sign(x) * (1 - Math.exp(-a * a) / (a + below) / Math.sqrt(Math.PI))
-}
-
-/** The largest relative error of each function of one or two values, and where it is NaN or infinite and should not be. */
-async function functions(): Promise<Found> {
-  const found: Found = { report: [], wrong: [] }
-  for (const [name, [first]] of Object.entries(families.elementwise)) {
-    const arity = first?.inputs.length ?? 0
-    if (
-      !first ||
-      arity > 2 ||
-      /broadcastTo|dropout/.test(name) ||
-      first.inputs.some(({ dtype }) => dtype !== 'float32')
-    )
-      continue
-    const all =
-      arity === 1
-        ? [...SWEEP, ...SPECIAL].map((x) => [x])
-        : [...OPERANDS].flatMap((a) => [...OPERANDS].map((b) => [a, b]))
-    const places = all.filter(([a = 0, b = 1]) => {
-      if (PERIODIC.includes(name)) return !(Math.abs(a) > 1e4 && Number.isFinite(a))
-      const quotient = a / b
-      return (
-        !JUMPING.includes(name) || (b !== 0 && Math.abs(quotient - Math.round(quotient)) > 1e-6 * Math.abs(quotient))
-      )
-    })
-    const columns = Array.from({ length: arity }, (_, i) => Float32Array.from(places, (place) => place[i] as number))
-    const on = async (backend: string) => {
-      await start(backend)
-      return tf.tidy(() =>
-        Array.from((first.run(...columns.map((values) => tf.tensor1d(values))) as tf.Tensor).dataSync()),
-      )
-    }
-    const [own, onCpu] = [await on('webgl'), await on('cpu')] // the kernels of cpu compute in float64
-    const worst = { error: 0, text: '' }
-    for (const [i, value] of own.entries()) {
-      const place = columns.map((values) => values[i] as number)
-      const right = name === 'erf' ? erf(place[0] as number) : (onCpu[i] as number)
-      const text = `${name}(${place.join(', ')}) is ${value}, not ${right}`
-      if (value === right || (Number.isNaN(value) && Number.isNaN(right))) continue
-      if (Math.max(Math.abs(value), Math.abs(right)) < SMALLEST) continue
-      if (!Number.isFinite(value) || !Number.isFinite(right)) found.wrong.push(text)
-      else {
-        // beside a remainder that of the whole counts
-        const scale = Math.max(SMALLEST, Math.abs(right), name === 'mod' ? Math.abs(place[0] as number) : 0)
-        const error = Math.abs(value - right) / scale
-        if (error > worst.error) Object.assign(worst, { error, text })
-      }
-    }
-    found.report.push(`${worst.error.toExponential(1)} ${worst.text || name}`)
-    if (worst.error > LIMITS.functions) found.wrong.push(worst.text)
-  }
-  return found
 }
 
 async function start(backend: string): Promise<void> {
@@ -331,7 +240,7 @@ async function steps(architecture: string, task: keyof typeof TASKS): Promise<Fo
 const digits = (...values: number[]) => values.map((each) => each.toExponential(1)).join(', ')
 
 Object.assign(globalThis, {
-  ...{ functions, padding, steps },
+  ...{ functions: () => functionsOn('webgl', start), padding, steps },
   tasks: Object.keys(TASKS),
   webglReady: true,
 })

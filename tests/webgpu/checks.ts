@@ -1,4 +1,5 @@
 import { equations } from './equations.ts'
+import { functions } from './functions.ts'
 import { goldenCases } from './golden.ts'
 import { gradients } from './gradients.ts'
 import { galleryIdeas } from './ideas.ts'
@@ -20,6 +21,7 @@ export type Check = () => Promise<string[]>
 /** By name. The first are quick, and part of `npm test` where there is a software adapter. */
 export const checks: Record<string, Check> = {
   operations,
+  functions,
   masks: masksOfDropout,
   optimizers,
   equations,

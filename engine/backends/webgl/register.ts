@@ -25,26 +25,23 @@ let registered = false
  * Here every program writes zeros there.
  */
 class WebGlBackend extends MathBackendWebGL {
-  override runWebGLProgram(program: Program, ...rest: Rest<Parameters<Run>>): tf.TensorInfo {
+  override runWebGLProgram(...[program, ...rest]: Parameters<Run>): tf.TensorInfo {
     return super.runWebGLProgram(program.packedOutput ? withZeros(program) : program, ...rest)
   }
 }
-
-type Rest<All extends unknown[]> = All extends [unknown, ...infer Others] ? Others : never
 
 /** The program with zeros outside of the tensor that it writes. */
 function withZeros(program: Program): Program {
   const { outputShape: shape, userCode } = program
   const [rows, columns] = [shape.at(-2) ?? 1, shape.at(-1) ?? 1]
   if (rows % 2 === 0 && columns % 2 === 0) return program
-  const axes = ['x', 'y', 'z', 'w', 'u', 'v'].slice(0, shape.length)
+  const axes = shape.length > 1 ? ['.x', '.y', '.z', '.w', '.u', '.v'].slice(0, shape.length) : ['']
   const isLast = (axis: string | undefined, size: number) => (size > 1 ? `at${axis} + 1 >= ${size}` : 'true')
-  const place = shape.length > 1 ? axes.map((axis) => `.${axis}`) : ['']
   const code = `
   void setOutputInside(vec4 value) {
     ${['int', 'int', 'ivec2', 'ivec3', 'ivec4', 'ivec5', 'ivec6'][shape.length]} at = getOutputCoords();
-    bool lastRow = ${isLast(place.at(-2), rows)};
-    bool lastColumn = ${isLast(place.at(-1), columns)};
+    bool lastRow = ${isLast(axes.at(-2), rows)};
+    bool lastColumn = ${isLast(axes.at(-1), columns)};
     setOutput(vec4(
       value.x, lastColumn ? 0.0 : value.y, lastRow ? 0.0 : value.z, lastRow || lastColumn ? 0.0 : value.w));
   }

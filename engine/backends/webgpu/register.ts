@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { WebGpuBackend } from './backend.ts'
 import type { OpenedCard } from './card.ts'
 import { replaceCumulative } from './cumulative.ts'
+import { replaceFunctions } from './functions.ts'
 import { createProgram } from './program.ts'
 import { createTraining } from './train/program.ts'
 
@@ -15,6 +16,7 @@ const PRIORITY = 4
 export function registerWebGpu(open: () => Promise<OpenedCard>): void {
   if (tf.findBackendFactory('webgpu')) tf.removeBackend('webgpu')
   replaceCumulative()
+  replaceFunctions()
   const makers = { program: createProgram, training: createTraining }
   const start = async () => new WebGpuBackend(await open(), makers)
   tf.registerBackend('webgpu', start, PRIORITY)

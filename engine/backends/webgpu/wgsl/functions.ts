@@ -1,15 +1,16 @@
 /** Functions of WGSL that kernels call, by name; those that a function calls stand before it. */
 const FUNCTIONS: Record<string, { needs?: string[]; code: string }> = {
   // the approximation of the simd backend, within 1.4e-7; beyond 5.6 it counts as 0 or 1
-  phi: {
-    code: `fn phi(x: f32) -> f32 {
+  oddPhi: {
+    code: `fn oddPhi(x: f32) -> f32 {
   let t = clamp(x, -5.6, 5.6);
   let s = t * t;
   let p = ((((2.21458922e-8 * s + 6.3564111e-6) * s + 1.73839059e-4) * s + 4.70718704e-3) * s + 3.43750029e-2) * s + 0.398942222;
   let q = ((((1.1802202e-6 * s + 7.50979852e-5) * s + 1.9129118e-3) * s + 2.89394438e-2) * s + 0.252831068) * s + 1.0;
-  return max(0.5 + t * p / q, 0.0);
+  return t * p / q;
 }`,
   },
+  phi: { needs: ['oddPhi'], code: 'fn phi(x: f32) -> f32 { return max(0.5 + oddPhi(x), 0.0); }' },
   gelu: { needs: ['phi'], code: 'fn gelu(x: f32) -> f32 { return x * phi(x); }' },
   geluSlope: {
     needs: ['phi'],
@@ -18,7 +19,83 @@ const FUNCTIONS: Record<string, { needs?: string[]; code: string }> = {
   return phi(x) + t * 0.398942280 * exp(-0.5 * t * t);
 }`,
   },
-  erf: { needs: ['phi'], code: 'fn erf(x: f32) -> f32 { return 2.0 * phi(x * 1.41421356) - 1.0; }' },
+  erf: {
+    needs: ['oddPhi'],
+    code: 'fn erf(x: f32) -> f32 { return clamp(2.0 * oddPhi(x * 1.41421356), -1.0, 1.0); }',
+  },
+  // the logarithm of (1 + s) / (1 - s), for s between -0.34 and 0.34
+  logarithmOfRatio: {
+    code: `fn logarithmOfRatio(s: f32) -> f32 {
+  let t = s * s;
+  return 2.0 * s * (1.0 + t * (0.333333333 + t * (0.2 + t * (0.142857143 + t * (0.111111111 + t * (0.0909090909 + t * 0.0769230769))))));
+}`,
+  },
+  // log of WGSL may be off by 5e-7 near 1, where it is small, and anything below 0
+  logarithm: {
+    needs: ['logarithmOfRatio'],
+    code: `fn logarithm(x: f32) -> f32 {
+  if (x <= 0.0) { return bitcast<f32>(nought | select(0xff800000u, 0x7fc00000u, x < 0.0)); }
+  if (x > 0.55 && x < 1.8) { return logarithmOfRatio((x - 1.0) / (x + 1.0)); }
+  return log(x);
+}`,
+  },
+  logarithm1p: {
+    needs: ['logarithm'],
+    code: `fn logarithm1p(x: f32) -> f32 {
+  if (x > -0.45 && x < 0.8) { return logarithmOfRatio(x / (2.0 + x)); }
+  return logarithm(1.0 + x);
+}`,
+  },
+  exponentialMinus1: {
+    code: `fn exponentialMinus1(x: f32) -> f32 {
+  if (abs(x) > 0.5) { return exp(x) - 1.0; }
+  return x * (1.0 + x * (0.5 + x * (0.166666667 + x * (0.0416666667 + x * (8.33333333e-3 + x * (1.38888889e-3 + x * (1.98412698e-4 + x * 2.48015873e-5)))))));
+}`,
+  },
+  halfOfExponential: {
+    code: `fn halfOfExponential(x: f32) -> f32 {
+  let root = exp(0.5 * x);
+  return 0.5 * root * root;
+}`,
+  },
+  hyperbolicSine: {
+    needs: ['exponentialMinus1', 'halfOfExponential'],
+    code: `fn hyperbolicSine(x: f32) -> f32 {
+  if (abs(x) > 20.0) { return sign(x) * halfOfExponential(abs(x)); }
+  return 0.5 * (exponentialMinus1(x) - exponentialMinus1(-x));
+}`,
+  },
+  hyperbolicCosine: {
+    needs: ['halfOfExponential'],
+    code: `fn hyperbolicCosine(x: f32) -> f32 {
+  if (abs(x) > 20.0) { return halfOfExponential(abs(x)); }
+  return 0.5 * (exp(x) + exp(-x));
+}`,
+  },
+  notANumber: { code: 'fn notANumber() -> f32 { return bitcast<f32>(nought | 0x7fc00000u); }' },
+  areaSine: {
+    needs: ['logarithm1p'],
+    code: `fn areaSine(x: f32) -> f32 {
+  let a = abs(x);
+  if (a > 1e8) { return sign(x) * (log(a) + 0.693147181); }
+  return sign(x) * logarithm1p(a + a * a / (1.0 + sqrt(1.0 + a * a)));
+}`,
+  },
+  areaCosine: {
+    needs: ['logarithm1p', 'notANumber'],
+    code: `fn areaCosine(x: f32) -> f32 {
+  if (x < 1.0) { return notANumber(); }
+  if (x > 1e8) { return log(x) + 0.693147181; }
+  return logarithm1p((x - 1.0) + sqrt((x - 1.0) * (x + 1.0)));
+}`,
+  },
+  areaTangent: {
+    needs: ['logarithm1p'],
+    code: `fn areaTangent(x: f32) -> f32 {
+  let a = abs(x);
+  return sign(x) * 0.5 * logarithm1p(2.0 * a / (1.0 - a));
+}`,
+  },
   // tanh of WGSL overflows for large arguments on some cards
   hyperbolic: {
     code: `fn hyperbolic(x: f32) -> f32 {
@@ -59,13 +136,30 @@ const FUNCTIONS: Record<string, { needs?: string[]; code: string }> = {
   return sign(x) * (base + z + z * s * p);
 }`,
   },
-  // the angle of the point (x, y), as atan2 has it
+  // the angle of the point (x, y), as atan2 has it, also for zeros with a sign
   arcTangent2: {
     needs: ['arcTangent'],
     code: `fn arcTangent2(y: f32, x: f32) -> f32 {
-  if (x == 0.0) { return sign(y) * 1.57079633; }
-  let turn = select(-3.14159265, 3.14159265, y >= 0.0);
-  return arcTangent(y / x) + select(0.0, turn, x < 0.0);
+  let a = abs(x);
+  let b = abs(y);
+  var turn = arcTangent(min(a, b) / select(max(a, b), 1.0, max(a, b) == 0.0));
+  if (b > a) { turn = 1.57079633 - turn; }
+  turn = select(turn, 3.14159265 - turn, (bitcast<u32>(x) & 0x80000000u) != 0u);
+  return select(turn, -turn, (bitcast<u32>(y) & 0x80000000u) != 0u);
+}`,
+  },
+  arcSine: {
+    needs: ['arcTangent2', 'notANumber'],
+    code: `fn arcSine(x: f32) -> f32 {
+  if (abs(x) > 1.0) { return notANumber(); }
+  return arcTangent2(x, sqrt((1.0 - x) * (1.0 + x)));
+}`,
+  },
+  arcCosine: {
+    needs: ['arcTangent2', 'notANumber'],
+    code: `fn arcCosine(x: f32) -> f32 {
+  if (abs(x) > 1.0) { return notANumber(); }
+  return arcTangent2(sqrt((1.0 - x) * (1.0 + x)), x);
 }`,
   },
   // rounded down
@@ -75,11 +169,17 @@ const FUNCTIONS: Record<string, { needs?: string[]; code: string }> = {
 }`,
   },
   sigmoid: { code: 'fn sigmoid(x: f32) -> f32 { return 1.0 / (1.0 + exp(-x)); }' },
-  softplus: { code: 'fn softplus(x: f32) -> f32 { return max(x, 0.0) + log(1.0 + exp(-abs(x))); }' },
+  softplus: {
+    needs: ['logarithm1p'],
+    code: 'fn softplus(x: f32) -> f32 { return max(x, 0.0) + logarithm1p(exp(-abs(x))); }',
+  },
   power: {
+    needs: ['notANumber'],
     code: `fn power(x: f32, y: f32) -> f32 {
-  let p = pow(abs(x), y);
-  return select(p, -p, x < 0.0 && abs(y) % 2.0 == 1.0);
+  if (x < 0.0 && floor(y) != y) { return notANumber(); }
+  var p = pow(abs(x), y);
+  if (x == 0.0) { p = select(select(bitcast<f32>(nought | 0x7f800000u), 1.0, y == 0.0), 0.0, y > 0.0); }
+  return select(p, -p, (bitcast<u32>(x) & 0x80000000u) != 0u && abs(y) % 2.0 == 1.0);
 }`,
   },
   // Threefry-2x32 with 20 rounds; see engine/random.ts
