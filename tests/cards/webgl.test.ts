@@ -27,6 +27,10 @@ it('functions of one and two values are those of float64 to 1e-5', async () => {
   expect(await wrong('functions()')).toEqual([])
 })
 
+it('places along odd axes are counted in whole numbers', async () => {
+  expect(await wrong('places()')).toEqual([])
+})
+
 it('no operation gives or takes what lies in a texture outside of a tensor', async () => {
   expect(await wrong('padding(1, [1, 2, 3, 4, 5, 6, 7])')).toEqual([])
 })

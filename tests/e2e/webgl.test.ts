@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-it.each(['functions()', 'padding(40, [3])', "steps('mixer', '3 classes')"])(
+it.each(['functions()', 'places()', 'padding(40, [3])', "steps('mixer', '3 classes')"])(
   'webgl has right numbers: %s',
   async (call) => {
     expect(await page.evaluate(`${call}.then(({ wrong }) => wrong)`)).toEqual([])
