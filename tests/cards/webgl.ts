@@ -135,7 +135,7 @@ async function padding(part: number, sizes: number[]): Promise<Found> {
 function counted(): Record<string, () => tf.Tensor> {
   const values = (...shape: number[]) => {
     return tf.tensor(
-      Float32Array.from({ length: tf.util.sizeFromShape(shape) }, (_, i) => Math.sin(1.7 * i)),
+      Float32Array.from({ length: tf.util.sizeFromShape(shape) }, (_, i) => 0.3 + Math.sin(1.7 * i)),
       shape,
     )
   }
