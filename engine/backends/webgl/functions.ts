@@ -195,10 +195,10 @@ export function replaceFunctions(): void {
     tf.registerKernel({ kernelName, backendName: 'webgl', kernelFunc })
   }
   const unary = (expression: (attrs: tf.NamedAttrMap) => string): tf.KernelFunc => {
-    return ({ inputs: { x }, attrs = {}, backend }) => {
-      const { shape } = x as tf.TensorInfo
-      const program = valueByValue(expression(attrs as tf.NamedAttrMap), shape, ['x'])
-      return (backend as WebGlBackend).runWebGLProgram(program, [x as tf.TensorInfo], 'float32')
+    return ({ inputs, attrs = {}, backend }) => {
+      const { x } = inputs as { x: tf.TensorInfo }
+      const program = valueByValue(expression(attrs as tf.NamedAttrMap), x.shape, ['x'])
+      return (backend as WebGlBackend).runWebGLProgram(program, [x], x.dtype)
     }
   }
   for (const [kernelName, expression] of Object.entries(UNARY))
@@ -209,7 +209,7 @@ export function replaceFunctions(): void {
   for (const [kernelName, expression] of Object.entries(WITH_ATTRIBUTES)) replace(kernelName, unary(expression))
   for (const [kernelName, expression] of Object.entries(BINARY)) {
     replace(kernelName, ({ inputs, backend }) => {
-      const [a, b] = Object.values(inputs) as [tf.TensorInfo, tf.TensorInfo]
+      const { x, alpha, a = x, b = alpha } = inputs as Record<'a' | 'b' | 'x' | 'alpha', tf.TensorInfo>
       const dtype = kernelName === 'FloorDiv' ? 'int32' : tf.upcastType(a.dtype, b.dtype)
       const whole = dtype === 'int32' ? `floor(${expression} + 0.5)` : expression
       const shape = tf.broadcast_util.assertAndGetBroadcastShape(a.shape, b.shape)
