@@ -222,6 +222,7 @@ const TASKS = {
   '61 words': {
     task: mlm({ data: world({ train: 40, test: 6 }), tokens: 13, tokenizer: { vocabulary: 61 } }),
     dim: 13,
+    batch: 17,
   },
   points: { task: points({ data: solids({ points: 15, train: 40, test: 6 }) }), dim: 13 },
 }
