@@ -28,7 +28,7 @@ import type { ExportProgress } from './progress.ts'
 import { type Proof, prove, TOLERANCE } from './prove.ts'
 import { proveTraining } from './proveTraining.ts'
 import { tokenizerFile } from './tokenizer.ts'
-import { fault, type TrainingProof } from './trainingProof.ts'
+import { fault, type TrainingProof, unjudgedText } from './trainingProof.ts'
 
 export interface ExportOptions {
   format: FormatName
@@ -142,7 +142,7 @@ export async function exportRun(
     let training: TrainingProof | null = null
     if (trainable?.graph.untrainable === null && format.readTrained) {
       const { model, graph } = trainable
-      training = await proveTraining(model, task, run.seed, format.readTrained(written), graph.tensors)
+      training = await proveTraining(model, task, run.seed, format.readTrained(written), graph)
       const wrong = fault(training)
       if (wrong !== null) throw new MixlabError('weights', source, `not written: ${wrong}`)
     }
@@ -172,6 +172,7 @@ export async function exportRun(
       warnings: [
         ...(tokenizer === null ? ['two of its byte pairs have the same text: there is no tokenizer.json of it'] : []),
         ...(trainable ? trainingWarnings(trainable.graph) : []),
+        ...(training ? [unjudgedText(training) ?? []].flat() : []),
       ],
     }
   } finally {

@@ -3,13 +3,15 @@ import type { Distribution } from '../nn/distribution.ts'
 import { tokensAt } from '../nn/layers/tokens.ts'
 import { toFile } from '../nn/layout.ts'
 import type { Mode, Model } from '../nn/model.ts'
+import { lineOf } from '../notebook/location.ts'
 import type { Batch, Task } from '../tasks/types.ts'
 import { diagonalSums } from '../weights/toeplitz.ts'
 import { furthest, largestDifference } from './difference.ts'
+import { type Differentiated, isRounding, judgeGradients, type Values } from './differences.ts'
 import type { TrainedReader } from './formats/types.ts'
 import { inputsOf, type ModelInputs } from './graph/record.ts'
-import type { TrainedTensor } from './graph/training.ts'
-import type { TrainingProof } from './trainingProof.ts'
+import type { TrainedTensor, TrainingGraph } from './graph/training.ts'
+import { TOLERANCE, type TrainingProof, type Worst } from './trainingProof.ts'
 
 /** Training examples on which a file is compared with the model that it was written from. */
 export const TRAINED_EXAMPLES = 8
@@ -25,24 +27,30 @@ interface DrawnMask {
   rate: number
 }
 
-/** What training gives: the loss, logits, gradients in the layouts of files, and buffers that were moved. */
-interface Trained {
-  loss: Float32Array
+/** A pass through the model, of which a task may make several for a loss. */
+interface Call {
+  inputs: ModelInputs
   logits: tf.Tensor
-  gradients: Map<string, Float32Array>
-  moved: Map<string, Float32Array>
+}
+
+/** What training gives: the loss, gradients in the layouts of files, and buffers that were moved. */
+interface Trained {
+  loss: number
+  calls: Call[]
+  gradients: Values
+  moved: Values
 }
 
 /**
  * Compares a module of a file with the model in training: on a batch of its task, with the masks that the model draws. Also
- * what both start from.
+ * what both start from, and the gradient with central differences of the graph, which share no code with it.
  */
 export async function proveTraining(
   model: Model,
   task: Task,
   seed: number,
-  read: TrainedReader,
-  tensors: TrainedTensor[],
+  reader: TrainedReader,
+  graph: TrainingGraph,
 ): Promise<TrainingProof> {
   const batches = task.trainBatches(TRAINED_EXAMPLES, seed, 0)
   const { value } = await batches.next()
@@ -52,33 +60,73 @@ export async function proveTraining(
   const kept: tf.Tensor[] = Object.values(batch)
   try {
     const own = await ofModel(model, task, batch, masks)
-    kept.push(own.logits)
-    const other = await ofFile(read, task, batch, masks)
-    kept.push(other.logits)
+    kept.push(...tensorsOf(own.calls))
+    const weights = weightsOf(task, batch, own.calls)
+    kept.push(...weights)
+    const values = await readAll(trainedIn(reader).map((name) => [name, reader.values(name)]))
+    const other = await ofFile(reader, values, task, batch, own.calls, weights, masks)
+    kept.push(...tensorsOf(other.calls))
     const expected = inFile(own, model)
+    const outputs = own.calls.map(({ logits }, i) => largestDifference(logits, (other.calls[i] as Call).logits))
+    const by = await differentiated(graph, reader, own.calls, weights, masks)
+    const gradientsAt = async (there: Values) => {
+      const found = await ofFile(reader, there, task, batch, own.calls, weights, masks)
+      tf.dispose(tensorsOf(found.calls))
+      return found.gradients
+    }
+    const shares = asShares(expected.gradients, other.gradients)
+    const rounding = [...shares].flatMap(([name, share]) => {
+      const own = expected.gradients.get(name) as Float32Array
+      const rounded = share > TOLERANCE.gradient && isRounding(by, values, other.gradients, name, own)
+      return rounded ? [name] : []
+    })
+    for (const name of rounding) shares.delete(name)
+    const [gradient, statistic] = [worstOf(shares), worstOf(asShares(expected.moved, other.moved))]
+    const differences = await judgeGradients(by, values, other.gradients, gradientsAt)
+    const isWrong = (gradient?.share ?? 0) > TOLERANCE.gradient || differences.wrong !== null
+    const lines = isWrong ? linesOf(model, own.calls[0] as Call) : new Map<string, string>()
     return {
       examples: batch.input.shape[0] ?? 0,
       masks: masks.length,
-      output: await largestDifference(own.logits, other.logits),
-      loss: Math.abs((own.loss[0] as number) - (other.loss[0] as number)),
-      gradient: asShares(expected.gradients, other.gradients),
-      statistic: asShares(expected.moved, other.moved),
+      output: Math.max(...(await Promise.all(outputs))),
+      loss: Math.abs(own.loss - other.loss),
+      gradient,
+      statistic,
+      rounding,
       step: LEARNING_RATE * largest(expected.gradients, other.gradients),
-      initial: initialOf(read, tensors),
+      initial: initialOf(reader, graph.tensors),
+      differences,
+      lines: Object.fromEntries(
+        [gradient?.name, differences.wrong?.name].flatMap((name) => {
+          const line = lines.get(name ?? '') ?? lines.get(name?.replace(/weight$/, 'toeplitz') ?? '')
+          return name !== undefined && line ? [[name, line]] : []
+        }),
+      ),
     }
   } finally {
     tf.dispose(kept)
   }
 }
 
-/** Logits for what a batch has, where it says so of the tokens at some positions alone. */
-function predicted(task: Task, batch: Batch, run: (inputs: ModelInputs) => tf.Tensor): tf.Tensor {
+const tensorsOf = (calls: Call[]) => calls.flatMap(({ inputs, logits }) => [...Object.values(inputs), logits])
+const trainedIn = ({ tensors }: TrainedReader) => tensors.filter(({ trained }) => trained).map(({ name }) => name)
+
+/** The loss of a batch, where `run` gives logits for what the task asks of the model. */
+function lossOf(task: Task, batch: Batch, run: (inputs: ModelInputs) => tf.Tensor): tf.Scalar {
   const apply: Model['apply'] = (input, _, { positions, ...extras } = {}) => {
     const logits = run({ ...inputsOf(batch), input, ...extras })
     return positions ? tokensAt(logits, positions) : logits
   }
-  if (!task.predict) return run(inputsOf(batch))
-  return task.predict({ apply } as Model, batch, { training: true })
+  const prediction = task.predict ? task.predict({ apply } as Model, batch, { training: true }) : run(inputsOf(batch))
+  return task.loss(prediction, batch)
+}
+
+/** The gradient of the loss by the logits of each call. The caller disposes them. */
+function weightsOf(task: Task, batch: Batch, calls: Call[]): tf.Tensor[] {
+  return tf.grads((...logits: tf.Tensor[]) => {
+    const left = [...logits]
+    return lossOf(task, batch, () => left.shift() as tf.Tensor)
+  })(calls.map(({ logits }) => logits))
 }
 
 async function ofModel(model: Model, task: Task, batch: Batch, masks: DrawnMask[]): Promise<Trained> {
@@ -89,14 +137,20 @@ async function ofModel(model: Model, task: Task, batch: Batch, masks: DrawnMask[
   const onDraw: Mode['onDraw'] = (tensor, values, source) => {
     masks.push({ values: values(step), shape: tensor.shape, rate: source?.rate ?? 0 })
   }
-  const [loss, logits, grads] = gradientsOf(trained, task, batch, ({ input, ...extras }) =>
-    model.apply(input, { training: true, step, instead, onDraw }, extras),
+  const calls: Call[] = []
+  const [loss, grads] = gradientsOf(trained, calls, () =>
+    lossOf(task, batch, (inputs) => {
+      const { input, ...extras } = inputs
+      const logits = model.apply(input, { training: true, step, instead, onDraw }, extras)
+      calls.push(keptCall(inputs, logits))
+      return logits
+    }),
   )
   const moved = Object.entries(instead).filter(([name, { dataId }]) => dataId !== before.get(name))
   try {
     return {
-      loss: (await loss.data()) as Float32Array,
-      logits,
+      loss: (await loss.data())[0] as number,
+      calls,
       gradients: await read(model.trained.map(({ name }, i) => [name, grads[i] as tf.Tensor])),
       moved: await read(moved),
     }
@@ -105,23 +159,42 @@ async function ofModel(model: Model, task: Task, batch: Batch, masks: DrawnMask[
   }
 }
 
-async function ofFile(reader: TrainedReader, task: Task, batch: Batch, masks: DrawnMask[]): Promise<Trained> {
-  const names = reader.tensors.filter(({ trained }) => trained).map(({ name }) => name)
-  const given = tf.tidy(() => Object.fromEntries(names.map((name) => [name, tf.variable(reader.values(name))])))
+/** What the module gives for the same calls; its gradient is that of the sum of its logits by `weights`. */
+async function ofFile(
+  reader: TrainedReader,
+  values: Values,
+  task: Task,
+  batch: Batch,
+  asked: Call[],
+  weights: tf.Tensor[],
+  masks: DrawnMask[],
+): Promise<Trained> {
+  const shapes = new Map(reader.tensors.map(({ name, shape }) => [name, shape]))
+  const variableOf = (name: string, own: Float32Array) => tf.variable(tf.tensor(own, shapes.get(name)))
+  const given = tf.tidy(() => Object.fromEntries([...values].map(([name, own]) => [name, variableOf(name, own)])))
   const drawn = masks.map(({ values, shape, rate }) => ({ mask: tf.tensor(values, shape), rate }))
+  const calls: Call[] = []
   let moved: tf.NamedTensorMap = {}
   let found: tf.Tensor[] = []
   try {
-    const [loss, logits, grads] = gradientsOf(Object.values(given), task, batch, (inputs) => {
-      const trained = reader.train(inputs, given, drawn)
-      moved = trained.moved
-      return trained.logits
-    })
-    found = [loss, ...grads]
+    const [sum, grads] = gradientsOf(Object.values(given), calls, () =>
+      tf.addN(
+        asked.map(({ inputs }, i) => {
+          const trained = reader.train(inputs, given, drawn)
+          tf.dispose(moved)
+          moved = trained.moved
+          calls.push(keptCall({} as ModelInputs, trained.logits))
+          return tf.sum(tf.mul(trained.logits, weights[i] as tf.Tensor))
+        }),
+      ),
+    )
+    const left = calls.map(({ logits }) => logits)
+    const loss = tf.tidy(() => lossOf(task, batch, () => left.shift() as tf.Tensor))
+    found = [loss, sum, ...grads]
     return {
-      loss: (await loss.data()) as Float32Array,
-      logits,
-      gradients: await read(names.map((name, i) => [name, grads[i] as tf.Tensor])),
+      loss: (await loss.data())[0] as number,
+      calls,
+      gradients: await read([...values.keys()].map((name, i) => [name, grads[i] as tf.Tensor])),
       moved: await read(Object.entries(moved)),
     }
   } finally {
@@ -129,40 +202,75 @@ async function ofFile(reader: TrainedReader, task: Task, batch: Batch, masks: Dr
   }
 }
 
-/** The loss of a batch, the logits, and the gradient of each variable; zeros for one that has no part in it. */
+const copied = <T extends tf.Tensor>(tensor: T) => tf.keep(tf.clone(tensor))
+
+function keptCall({ input, ...extras }: Partial<ModelInputs>, logits: tf.Tensor): Call {
+  const inputs = Object.entries({ ...(input && { input }), ...extras }).map(([name, tensor]) => [name, copied(tensor)])
+  return { inputs: Object.fromEntries(inputs), logits: copied(logits) }
+}
+
+/** A value, and its gradient by each variable; zeros for one that has no part in it. Where it throws, `calls` end. */
 function gradientsOf(
   variables: tf.Variable[],
-  task: Task,
-  batch: Batch,
-  run: (inputs: ModelInputs) => tf.Tensor,
-): [loss: tf.Tensor, logits: tf.Tensor, gradients: tf.Tensor[]] {
-  let logits: tf.Tensor | null = null
+  calls: Call[],
+  run: () => tf.Tensor,
+): [value: tf.Tensor, gradients: tf.Tensor[]] {
   let wrong: { error: unknown } | null = null
   const { value, grads } = tf.variableGrads(() => {
     try {
-      const prediction = predicted(task, batch, run)
-      logits = tf.keep(tf.clone(prediction))
-      return task.loss(prediction, batch)
+      return run() as tf.Scalar
     } catch (error) {
       wrong = { error } // thrown from here, tfjs would keep what it holds for gradients
       return tf.mul(tf.sum(variables[0] as tf.Tensor), 0) as tf.Scalar
     }
   }, variables)
   const failed = wrong as { error: unknown } | null
-  if (!failed)
-    return [value, logits as unknown as tf.Tensor, variables.map(({ name, shape }) => grads[name] ?? tf.zeros(shape))]
-  tf.dispose([value, grads, ...(logits ? [logits] : [])])
+  if (!failed) return [value, variables.map(({ name, shape }) => grads[name] ?? tf.zeros(shape))]
+  tf.dispose([value, grads, tensorsOf(calls)])
   throw failed.error
 }
 
-async function read(tensors: (readonly [string, tf.Tensor])[]): Promise<Map<string, Float32Array>> {
+/** What central differences are taken of, in double precision. */
+async function differentiated(
+  graph: TrainingGraph,
+  reader: TrainedReader,
+  calls: Call[],
+  weights: tf.Tensor[],
+  masks: DrawnMask[],
+): Promise<Differentiated> {
+  const exact = async (tensor: tf.Tensor) => ({ shape: tensor.shape, values: Float64Array.from(await tensor.data()) })
+  const buffers = reader.tensors.filter(({ trained }) => !trained).map(({ name }) => name)
+  return {
+    graph,
+    calls: await Promise.all(
+      calls.map(async ({ inputs }, i) => {
+        const read = Object.entries(inputs).map(async ([name, tensor]) => [name, await exact(tensor)] as const)
+        const weight = (await weights[i]?.data()) as Float32Array
+        return { inputs: new Map(await Promise.all(read)), weights: weight.slice() }
+      }),
+    ),
+    masks: masks.map(({ values, shape, rate }) => ({ values: Float64Array.from(values), shape, rate })),
+    buffers: await readAll(buffers.map((name) => [name, reader.values(name)])),
+  }
+}
+
+/** The values of tensors, which end. */
+async function readAll(tensors: (readonly [string, tf.Tensor])[]): Promise<Values> {
+  try {
+    return await read(tensors)
+  } finally {
+    tf.dispose(tensors.map(([, tensor]) => tensor))
+  }
+}
+
+async function read(tensors: (readonly [string, tf.Tensor])[]): Promise<Values> {
   const values = tensors.map(async ([name, tensor]) => [name, (await tensor.data()).slice() as Float32Array] as const)
   return new Map(await Promise.all(values))
 }
 
 /** What training of the model gives, in the layouts of files. */
 function inFile({ gradients, moved }: Trained, model: Model): Pick<Trained, 'gradients' | 'moved'> {
-  const turned = (values: Map<string, Float32Array>) =>
+  const turned = (values: Values) =>
     new Map(
       model.parameters.flatMap(({ name, shape, layout }) => {
         const own = values.get(name)
@@ -172,35 +280,68 @@ function inFile({ gradients, moved }: Trained, model: Model): Pick<Trained, 'gra
   return { gradients: turned(gradients), moved: turned(moved) }
 }
 
-function largest(expected: Map<string, Float32Array>, found: Map<string, Float32Array>): number {
+function largest(expected: Values, found: Values): number {
   return Math.max(0, ...[...expected].map(([name, values]) => furthest(values, valuesOf(found, name))))
 }
 
 /** Of each tensor as a share of its largest entry, or of what is noise beside the largest of all. */
-function asShares(expected: Map<string, Float32Array>, found: Map<string, Float32Array>): number {
+function asShares(expected: Values, found: Values): Map<string, number> {
   const sizes = [...expected.values()].map((values) => furthest(values, new Float32Array(values.length)))
   const noise = NOISE * Math.max(...sizes)
-  const shares = [...expected].map(([name, values], i) => {
+  const shares = [...expected].map(([name, values], i): [string, number] => {
     const difference = furthest(values, valuesOf(found, name))
-    return difference === 0 ? 0 : difference / Math.max(sizes[i] as number, noise)
+    return [name, difference === 0 ? 0 : difference / Math.max(sizes[i] as number, noise)]
   })
-  return Math.max(0, ...shares)
+  return new Map(shares)
+}
+
+/** The tensor that differs most; null where there are none. */
+function worstOf(shares: Map<string, number>): Worst | null {
+  const [first] = [...shares].toSorted(([, a], [, b]) => b - a)
+  return first ? { name: first[0], share: first[1] } : null
+}
+
+/** The lines of cells that ask for parameters, by their names; none for built-in code. */
+function linesOf(model: Model, { inputs: { input, ...extras } }: Call): Map<string, string> {
+  const lines = new Map<string, string>()
+  const copies = new Map<string, tf.Variable>()
+  const known = new Map(model.parameters.map(({ name, variable }) => [name, variable]))
+  const instead = new Proxy<Record<string, tf.Variable>>(
+    {},
+    {
+      get: (_, name: string) => {
+        const line = lineOf(new Error('here'))
+        if (line !== null && !lines.has(name)) lines.set(name, line)
+        const copy = copies.get(name) ?? tf.variable(known.get(name) as tf.Variable)
+        copies.set(name, copy)
+        return copy
+      },
+    },
+  )
+  try {
+    tf.tidy(() => {
+      model.apply(input, { training: true, step: 0, instead }, extras)
+    })
+    return lines
+  } finally {
+    tf.dispose([...copies.values()])
+  }
 }
 
 /** Gradients of diagonals from those of a matrix that was written out. */
-function valuesOf(found: Map<string, Float32Array>, name: string): Float32Array | undefined {
+function valuesOf(found: Values, name: string): Float32Array | undefined {
   const matrix = found.get(name.replace(/toeplitz$/, 'weight'))
   return found.get(name) ?? (matrix && diagonalSums(matrix))
 }
 
-/** How many tensors start from the same distribution, and are trained where the model's are. */
+/** The tensors that start from another distribution, or are not trained where the model's are, of all. */
 function initialOf({ tensors: found }: TrainedReader, tensors: TrainedTensor[]): TrainingProof['initial'] {
   const own = new Map(found.map((tensor) => [tensor.name, tensor]))
-  const alike = tensors.filter(({ name, trained, initial }) => {
+  const others = tensors.filter(({ name, trained, initial }) => {
     const other = own.get(name)
-    return other?.trained === trained && other.initial !== null && isAlike(initial, other.initial)
+    return other?.trained !== trained || other.initial === null || !isAlike(initial, other.initial)
   })
-  return { alike: alike.length, all: tensors.length }
+  return { others: others.map(({ name }) => name), all: tensors.length }
 }
 
 function isAlike(expected: Distribution, found: Distribution): boolean {

@@ -1,3 +1,5 @@
+import type { Differences } from './differences.ts'
+
 /** What a comparison in training found, with the same masks in both; all numbers are largest differences. */
 export interface TrainingProof {
   examples: number
@@ -8,41 +10,86 @@ export interface TrainingProof {
   /** Of the loss. */
   loss: number
   /** Of two entries of the gradient of a parameter, as a share of its largest entry. */
-  gradient: number
+  gradient: Worst | null
+  /** Parameters whose two gradients differ by no more than rounding, since they are as good as zero; not compared. */
+  rounding: string[]
   /** Of two entries of a buffer that training moves, such as running statistics, as a share of its largest entry. */
-  statistic: number
+  statistic: Worst | null
   /** Of the parameters after one step of SGD. */
   step: number
-  /** Parameters whose initial values are drawn alike, and all parameters and buffers. */
-  initial: { alike: number; all: number }
+  /** Parameters and buffers whose initial values are drawn otherwise, and how many there are. */
+  initial: { others: string[]; all: number }
+  /** What central differences in double precision say of the gradient. */
+  differences: Differences
+  /** The lines of cells that make the parameters with the largest differences, by name. */
+  lines: Record<string, string>
+}
+
+/** The tensor that differs most. */
+export interface Worst {
+  name: string
+  share: number
 }
 
 /** With larger differences a file is not kept. */
-const TOLERANCE = { output: 1e-4, loss: 1e-4, gradient: 1e-3, statistic: 1e-4 }
+export const TOLERANCE = { output: 1e-4, loss: 1e-4, gradient: 1e-3, statistic: 1e-4 }
 
-/** What a comparison in training found, in one sentence. */
-export function trainingText({ examples, masks, loss, gradient, statistic, step, initial }: TrainingProof): string {
-  const short = (value: number) => value.toExponential(1)
+const short = (value: number) => value.toExponential(1)
+const percent = (share: number) => `${Number((100 * share).toPrecision(2))}%`
+/** The first names of a list. */
+const few = (names: string[]) =>
+  names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ')
+
+/** What a comparison in training found, in sentences. */
+export function trainingText(proof: TrainingProof): string {
+  const { examples, masks, loss, gradient, rounding, statistic, step, initial, differences } = proof
   const drawn = masks > 0 ? ` with the same ${masks} masks` : ''
   const found = [
     `loss ${short(loss)}`,
-    `gradients ${short(gradient)} of their largest entry`,
-    ...(statistic > 0 ? [`running statistics ${short(statistic)}`] : []),
+    `gradients ${short(gradient?.share ?? 0)} of their largest entry`,
+    ...(statistic && statistic.share > 0 ? [`running statistics ${short(statistic.share)}`] : []),
     `one step of SGD ${short(step)}`,
   ]
-  return `in training on ${examples} examples${drawn}: differences of ${found.join(', ')}; all ${initial.all} tensors start as the model's`
+  return [
+    `in training on ${examples} examples${drawn}: differences of ${found.join(', ')}; all ${initial.all} tensors start as the model's`,
+    ...(rounding.length > 0 ? [`gradients that are zero but for rounding were not compared: ${few(rounding)}`] : []),
+    unjudgedText(proof) ??
+      `central differences in double precision give the same slopes along ${differences.directions} random directions: ${short(differences.difference)} of the gradient apart`,
+  ].join('; ')
+}
+
+/** That central differences could not judge the gradient; null where they did. */
+export function unjudgedText({ differences: { unjudged } }: TrainingProof): string | null {
+  return unjudged === null ? null : `central differences could not judge the gradient: ${unjudged}`
 }
 
 /** Whether a file is good enough to be kept; else what is wrong with it. */
-export function fault(proof: TrainingProof): string | null {
-  const { initial, examples } = proof
-  if (initial.alike < initial.all) {
-    return `${initial.all - initial.alike} of ${initial.all} tensors start from other values than in the model`
+export function fault({ initial, examples, lines, differences: { wrong }, ...found }: TrainingProof): string | null {
+  const named = (name: string) => (lines[name] ? `${name} (${lines[name]})` : name)
+  const advice = 'the module is at fault, not the run; export its tensors alone, as safetensors'
+  const differs = (what: string, by: string, most: string) =>
+    `${what} differs from that of the model in training by ${by} on ${examples} examples, at most ${most} is allowed; ${advice}`
+  if (initial.others.length > 0) {
+    const others = `${initial.others.length} of ${initial.all} tensors start from other values than in the model`
+    return `${others}: ${few(initial.others)}; ${advice}`
   }
-  for (const [name, most] of Object.entries(TOLERANCE)) {
-    const found = proof[name as keyof typeof TOLERANCE]
-    if (found <= most) continue
-    return `the ${name} differs from that of the model in training by ${found.toPrecision(2)} on ${examples} examples`
+  for (const name of ['output', 'loss'] as const) {
+    const what = name === 'output' ? 'a logit' : 'the loss'
+    if (!(found[name] <= TOLERANCE[name])) return differs(what, found[name].toPrecision(2), short(TOLERANCE[name]))
   }
-  return null
+  for (const name of ['gradient', 'statistic'] as const) {
+    const worst = found[name]
+    if (!worst || worst.share <= TOLERANCE[name]) continue
+    const of = `${percent(TOLERANCE[name])} of its largest entry`
+    return differs(
+      `the ${name === 'gradient' ? 'gradient of ' : 'statistic '}${named(worst.name)}`,
+      percent(worst.share),
+      of,
+    )
+  }
+  if (!wrong) return null
+  const off = `the gradient of ${named(wrong.name)} that Mixlab trains with is off by ${percent(wrong.off)}`
+  const why =
+    'central differences in double precision give another one, so an operation behind this tensor has a wrong gradient'
+  return `${off}: ${why}; replace it and train again, or export the tensors alone, as safetensors`
 }
