@@ -17,9 +17,7 @@ export type Values = Map<string, Float32Array>
 
 /** What central differences say of a gradient. */
 export interface Differences {
-  /** Random directions that were judged, each of many tensors. */
-  directions: number
-  /** The largest difference of a slope, as a share of what gradients of this size give. */
+  /** The difference of a slope along a random direction of all tensors, as a share of what gradients of this size give. */
   difference: number
   /** The tensor whose gradient is wrong, of several the last, and the share by which it is off. */
   wrong: { name: string; off: number } | null
@@ -31,14 +29,14 @@ export interface Differences {
 const STEP = 1e-6
 /** The least size of a tensor, for one of zeros. */
 const LEAST = 0.01
-/** Tensors move together whose slopes are between two of these shares of the largest. */
-const BANDS = [1, 1e-2, 1e-3, 0] as const
-/** Below this share slopes are not brought to the same size. */
-const SMALLEST = 1e-4
-/** Directions of the first band, of the others, and of a tensor by itself. */
-const [MANY, FEW, ALONE] = [2, 1, 4]
-/** The share by which a slope may be off, and what rounding to float32 may make of a gradient, beside the largest slope. */
-const [TOLERANCE, ROUNDING] = [2e-3, 2e-5]
+/** Directions in which a tensor is moved by itself. */
+const ALONE = 4
+/** Together, tensors whose slopes are larger than this share of the largest move by less, so that all count alike. */
+const ALIKE = 1e-3
+/** What rounding to float32 may make of the gradient of a tensor, as a share of the largest slope. */
+const ROUNDING = 5e-6
+/** The share by which a slope may be off, of all tensors together and of one by itself. */
+const [TOGETHER, OFF] = [1e-3, 5e-3]
 /** An error is no error of a gradient where slopes to both sides differ by this share of it. */
 const KINK = 0.1
 /** Points that are tried where there are kinks, and how far they are from the first, as a share of the size of a tensor. */
@@ -65,80 +63,70 @@ export async function judgeGradients(
   for (let i = 0; i < POINTS; i++) {
     const there = i === 0 ? values : nearby(values, i)
     const found = judgeAt(by, there, i === 0 ? gradients : await gradientsAt(there))
-    if (found) return { directions: 0, difference: 0, wrong: null, unjudged: null, ...found }
+    if (found) return { difference: 0, wrong: null, unjudged: null, ...found }
   }
   const unjudged = 'at these weights and near them the slopes to both sides differ'
-  return { directions: 0, difference: 0, wrong: null, unjudged }
+  return { difference: 0, wrong: null, unjudged }
 }
 
 /** Null on a kink. */
 function judgeAt(by: Differentiated, values: Values, gradients: Values): Partial<Differences> | null {
   const { reach, most, slope } = slopesOf(by, values, gradients)
   if (!(most > 0)) return { unjudged: 'the loss of these examples has no gradient' }
-  let [directions, difference] = [0, 0]
-  for (const [band, high] of BANDS.slice(0, -1).entries()) {
-    const low = BANDS[band + 1] as number
-    const least = Math.max(low, SMALLEST) * most
-    const names = inOrder(by.graph).filter((name) => {
-      const own = reach.get(name)
-      return own !== undefined && own >= low * most && (own < high * most || high === 1)
-    })
-    /** What is allowed, as a share of what a direction gives. */
-    const allowed = Math.max(TOLERANCE, (ROUNDING * most) / least)
-    const share = (name: string) => Math.min(1, least / (reach.get(name) as number))
-    /** How far off a slope is, as a share of what these tensors give. */
-    const tried = (some: string[], key: string) => {
-      const found = slope(some, share, key)
-      return { ...found, off: Math.abs(found.exact - found.claimed) / (STEP * least * Math.sqrt(some.length)) }
-    }
-    for (let i = 0; names.length > 0 && i < (band === 0 ? MANY : FEW); i++) {
-      const found = tried(names, `${band}/${i}`)
-      if (!Number.isFinite(found.exact)) return { unjudged: 'it is not finite in double precision' }
-      directions++
-      if (found.off <= allowed) {
-        difference = Math.max(difference, low === 0 ? 0 : found.off)
-        continue
-      }
-      if (found.bend() > KINK * Math.abs(found.exact - found.claimed)) return null
-      // what is wrong in one place is wrong in all that gradients reach through it: the last tensor is the nearest to it
-      let [wrong, right] = [0, names.length]
-      while (right - wrong > 1) {
-        const middle = (wrong + right) >> 1
-        if (tried(names.slice(middle), `${band}/${i}`).off > allowed) wrong = middle
-        else right = middle
-      }
-      const name = names[wrong] as string
-      return { directions, difference: found.off, wrong: { name, off: shareOff(slope, name) } }
-    }
+  const names = inOrder(by.graph).filter((name) => reach.has(name))
+  const share = (name: string) => Math.min(1, (ALIKE * most) / (reach.get(name) as number))
+  /** How far off a slope of some tensors is, as a share of what a gradient like this gives. */
+  const tried = (some: string[]) => {
+    const found = slope(some, share, 'together')
+    const size = STEP * Math.hypot(...some.map((name) => share(name) * (reach.get(name) as number)))
+    return { ...found, off: Math.abs(found.exact - found.claimed) / Math.max(size, STEP * ALIKE * most) }
   }
-  return { directions, difference }
+  const { exact, claimed, bend, off } = tried(names)
+  if (!Number.isFinite(exact)) return { unjudged: 'it is not finite in double precision' }
+  if (off <= TOGETHER) return { difference: off }
+  if (bend() > KINK * Math.abs(exact - claimed)) return null
+  // what is wrong in one place is wrong in all that gradients reach through it: the last tensor is the nearest to it
+  let [wrong, right] = [0, names.length]
+  while (right - wrong > 1) {
+    const middle = (wrong + right) >> 1
+    if (tried(names.slice(middle)).off > TOGETHER) wrong = middle
+    else right = middle
+  }
+  const name = names[wrong] as string
+  const alone = shareOff(slope, name, ROUNDING * STEP * most)
+  return { difference: off, wrong: alone > OFF ? { name, off: alone } : null }
 }
 
-/** Whether two gradients of a tensor beside those of all others are as good as zero, and differ from its slope by rounding. */
-export function isRounding(
+/**
+ * Of some tensors those whose two gradients are as good as zero, beside all others, and differ from the slope by no more than
+ * rounding: as that of a bias before a batch normalisation.
+ */
+export function roundingIn(
+  some: string[],
   by: Differentiated,
   values: Values,
   gradients: Values,
-  name: string,
-  other: Float32Array,
-): boolean {
-  const { reach, most, slope, claimedBy } = slopesOf(by, values, gradients)
-  const own = reach.get(name)
-  if (own === undefined || own > SMALLEST * most) return false
-  for (let i = 0; i < ALONE; i++) {
-    const { exact, claimed } = slope([name], () => 1, `${i}`)
-    const claims = [claimed, claimedBy(name, other, `${i}`)]
-    if (claims.some((claim) => Math.abs(exact - claim) > ROUNDING * STEP * most)) return false
+  others: Values,
+): string[] {
+  const { reach, most, slope } = slopesOf(by, values, gradients)
+  const around = slopesOf(by, values, others)
+  const small = some.filter((name) => [reach, around.reach].every((each) => (each.get(name) ?? most) < ALIKE * most))
+  const isZero = (names: string[]) => {
+    const { exact, claimed } = slope(names, () => 1, 'zero')
+    const claims = [claimed, around.claimed(names, () => 1, 'zero')]
+    return claims.every((claim) => Math.abs(exact - claim) <= ROUNDING * STEP * most * Math.sqrt(names.length))
   }
-  return true
+  return small.length === 0 || isZero(small) ? small : small.filter((name) => isZero([name]))
 }
 
-/** How far the gradient of one tensor is off, from a few directions. */
-function shareOff(slope: ReturnType<typeof slopesOf>['slope'], name: string): number {
-  const slopes = Array.from({ length: ALONE }, (_, i) => slope([name], () => 1, `alone/${i}`))
+/** How far the gradient of one tensor is off, from a few directions; 0 where it is by no more than rounding. */
+function shareOff(slope: ReturnType<typeof slopesOf>['slope'], name: string, rounding: number): number {
+  const slopes = Array.from({ length: ALONE }, (_, i) => slope([name], () => 1, `${i}`))
   const norm = (of: (slope: Slope) => number) => Math.hypot(...slopes.map(of))
+  const error = norm(({ exact, claimed }) => exact - claimed)
+  if (error <= rounding * Math.sqrt(ALONE)) return 0
   return (
-    norm(({ exact, claimed }) => exact - claimed) /
+    error /
     Math.max(
       norm(({ exact }) => exact),
       norm(({ claimed }) => claimed),
@@ -153,22 +141,24 @@ function slopesOf(by: Differentiated, values: Values, gradients: Values) {
   const most = Math.max(0, ...reach.values())
   let middle: Float64Array[] | null = null
 
-  /** The steps of a tensor in a direction. */
-  const stepsOf = (name: string, share: number, key: string) => {
-    const step = STEP * share * (sizes.get(name) as number)
-    const draws = keyOf(1, `differences/${key}/${name}`)
-    return Float64Array.from(values.get(name) as Float32Array, (_, i) => (uniform(draws, i) < 0.5 ? -step : step))
-  }
-  const along = (steps: Float64Array, gradient: Float32Array) =>
-    steps.reduce((sum, step, i) => sum + step * (gradient[i] as number), 0)
-  const claimedBy = (name: string, gradient: Float32Array, key: string) => along(stepsOf(name, 1, key), gradient)
+  /** The steps of tensors in a direction. */
+  const stepsOf = (names: string[], share: (name: string) => number, key: string) =>
+    new Map(
+      names.map((name) => {
+        const step = STEP * share(name) * (sizes.get(name) as number)
+        const draws = keyOf(1, `differences/${key}/${name}`)
+        const own = values.get(name) as Float32Array
+        return [name, Float64Array.from(own, (_, i) => (uniform(draws, i) < 0.5 ? -step : step))]
+      }),
+    )
+  const along = (all: Map<string, Float64Array>) =>
+    [...all].reduce((sum, [name, steps]) => {
+      const gradient = gradients.get(name) as Float32Array
+      return steps.reduce((sum, step, i) => sum + step * (gradient[i] as number), sum)
+    }, 0)
 
   function slope(names: string[], share: (name: string) => number, key: string): Slope {
-    const steps = new Map(names.map((name) => [name, stepsOf(name, share(name), key)]))
-    const claimed = names.reduce(
-      (sum, name) => sum + along(steps.get(name) as Float64Array, gradients.get(name) as Float32Array),
-      0,
-    )
+    const steps = stepsOf(names, share, key)
     const [above, below] = [logitsAt(by, values, steps, 1), logitsAt(by, values, steps, -1)]
     const summed = (of: (above: number, below: number, middle: number) => number) =>
       by.calls.reduce((sum, { weights }, call) => {
@@ -177,7 +167,7 @@ function slopesOf(by: Differentiated, values: Values, gradients: Values) {
       }, 0)
     return {
       exact: summed((a, b) => a - b) / 2,
-      claimed,
+      claimed: along(steps),
       bend: () => {
         middle ??= logitsAt(by, values, new Map(), 0)
         return Math.abs(summed((a, b, m) => a - m - (m - b)))
@@ -185,7 +175,8 @@ function slopesOf(by: Differentiated, values: Values, gradients: Values) {
     }
   }
 
-  return { reach, most, slope, claimedBy }
+  const claimed: (...given: Parameters<typeof stepsOf>) => number = (...given) => along(stepsOf(...given))
+  return { reach, most, slope, claimed }
 }
 
 /** The logits of each call, with tensors moved by steps. */

@@ -7,14 +7,14 @@ import { lineOf } from '../notebook/location.ts'
 import type { Batch, Task } from '../tasks/types.ts'
 import { diagonalSums } from '../weights/toeplitz.ts'
 import { furthest, largestDifference } from './difference.ts'
-import { type Differentiated, isRounding, judgeGradients, type Values } from './differences.ts'
+import { type Differentiated, judgeGradients, roundingIn, type Values } from './differences.ts'
 import type { TrainedReader } from './formats/types.ts'
 import { inputsOf, type ModelInputs } from './graph/record.ts'
 import type { TrainedTensor, TrainingGraph } from './graph/training.ts'
 import { TOLERANCE, type TrainingProof, type Worst } from './trainingProof.ts'
 
-/** Training examples on which a file is compared with the model that it was written from. */
-export const TRAINED_EXAMPLES = 8
+/** Training examples on which a file is compared with the model that it was written from, and with central differences. */
+const [COMPARED, DIFFERENTIATED] = [8, 4]
 /** The learning rate of the one step of SGD. */
 const LEARNING_RATE = 0.1
 /** Gradients below this share of the largest of all are nothing but what was rounded off. */
@@ -52,48 +52,36 @@ export async function proveTraining(
   reader: TrainedReader,
   graph: TrainingGraph,
 ): Promise<TrainingProof> {
-  const batches = task.trainBatches(TRAINED_EXAMPLES, seed, 0)
-  const { value } = await batches.next()
-  const batch = value as Batch
-  await batches.return(undefined)
-  const masks: DrawnMask[] = []
-  const kept: tf.Tensor[] = Object.values(batch)
+  const values = await readAll(trainedIn(reader).map((name) => [name, reader.values(name)]))
+  const compared = await inTraining(model, task, seed, reader, values, COMPARED)
+  const few = await inTraining(model, task, seed, reader, values, DIFFERENTIATED).catch((error) => {
+    compared.dispose()
+    throw error
+  })
   try {
-    const own = await ofModel(model, task, batch, masks)
-    kept.push(...tensorsOf(own.calls))
-    const weights = weightsOf(task, batch, own.calls)
-    kept.push(...weights)
-    const values = await readAll(trainedIn(reader).map((name) => [name, reader.values(name)]))
-    const other = await ofFile(reader, values, task, batch, own.calls, weights, masks)
-    kept.push(...tensorsOf(other.calls))
-    const expected = inFile(own, model)
+    const { own, other, masks, examples } = compared
     const outputs = own.calls.map(({ logits }, i) => largestDifference(logits, (other.calls[i] as Call).logits))
-    const by = await differentiated(graph, reader, own.calls, weights, masks)
-    const gradientsAt = async (there: Values) => {
-      const found = await ofFile(reader, there, task, batch, own.calls, weights, masks)
-      tf.dispose(tensorsOf(found.calls))
-      return found.gradients
-    }
-    const shares = asShares(expected.gradients, other.gradients)
-    const rounding = [...shares].flatMap(([name, share]) => {
-      const own = expected.gradients.get(name) as Float32Array
-      const rounded = share > TOLERANCE.gradient && isRounding(by, values, other.gradients, name, own)
-      return rounded ? [name] : []
-    })
+    const by = await differentiated(graph, reader, few)
+    const shares = asShares(own.gradients, other.gradients)
+    const open = [...shares].flatMap(([name, share]) => (share > TOLERANCE.gradient ? [name] : []))
+    const rounding = roundingIn(open, by, values, few.other.gradients, few.own.gradients)
     for (const name of rounding) shares.delete(name)
-    const [gradient, statistic] = [worstOf(shares), worstOf(asShares(expected.moved, other.moved))]
-    const differences = await judgeGradients(by, values, other.gradients, gradientsAt)
+    const [gradient, statistic] = [
+      worstOf(shares, TOLERANCE.gradient),
+      worstOf(asShares(own.moved, other.moved), TOLERANCE.statistic),
+    ]
+    const differences = await judgeGradients(by, values, few.other.gradients, few.gradientsAt)
     const isWrong = (gradient?.share ?? 0) > TOLERANCE.gradient || differences.wrong !== null
     const lines = isWrong ? linesOf(model, own.calls[0] as Call) : new Map<string, string>()
     return {
-      examples: batch.input.shape[0] ?? 0,
+      examples,
       masks: masks.length,
       output: Math.max(...(await Promise.all(outputs))),
       loss: Math.abs(own.loss - other.loss),
       gradient,
       statistic,
       rounding,
-      step: LEARNING_RATE * largest(expected.gradients, other.gradients),
+      step: LEARNING_RATE * largest(own.gradients, other.gradients),
       initial: initialOf(reader, graph.tensors),
       differences,
       lines: Object.fromEntries(
@@ -104,7 +92,57 @@ export async function proveTraining(
       ),
     }
   } finally {
-    tf.dispose(kept)
+    compared.dispose()
+    few.dispose()
+  }
+}
+
+/** What the model and the module of a file give in training on the same batch. */
+interface InTraining {
+  examples: number
+  own: Trained
+  other: Trained
+  masks: DrawnMask[]
+  /** The gradient of the loss by the logits of each call. */
+  weights: tf.Tensor[]
+  /** The gradient of the module for other values of its parameters. */
+  gradientsAt(values: Values): Promise<Values>
+  dispose(): void
+}
+
+async function inTraining(
+  model: Model,
+  task: Task,
+  seed: number,
+  reader: TrainedReader,
+  values: Values,
+  count: number,
+): Promise<InTraining> {
+  const batches = task.trainBatches(count, seed, 0)
+  const { value } = await batches.next()
+  const batch = value as Batch
+  await batches.return(undefined)
+  const masks: DrawnMask[] = []
+  const kept: tf.Tensor[] = Object.values(batch)
+  const dispose = () => tf.dispose(kept)
+  try {
+    const own = await ofModel(model, task, batch, masks)
+    kept.push(...tensorsOf(own.calls))
+    const weights = weightsOf(task, batch, own.calls)
+    kept.push(...weights)
+    const ofFile = (there: Values) => ofReader(reader, there, task, batch, own.calls, weights, masks)
+    const other = await ofFile(values)
+    kept.push(...tensorsOf(other.calls))
+    const gradientsAt = async (there: Values) => {
+      const found = await ofFile(there)
+      tf.dispose(tensorsOf(found.calls))
+      return found.gradients
+    }
+    const expected = { ...own, ...inFile(own, model) }
+    return { examples: batch.input.shape[0] ?? 0, own: expected, other, masks, weights, gradientsAt, dispose }
+  } catch (error) {
+    dispose()
+    throw error
   }
 }
 
@@ -160,7 +198,7 @@ async function ofModel(model: Model, task: Task, batch: Batch, masks: DrawnMask[
 }
 
 /** What the module gives for the same calls; its gradient is that of the sum of its logits by `weights`. */
-async function ofFile(
+async function ofReader(
   reader: TrainedReader,
   values: Values,
   task: Task,
@@ -234,9 +272,7 @@ function gradientsOf(
 async function differentiated(
   graph: TrainingGraph,
   reader: TrainedReader,
-  calls: Call[],
-  weights: tf.Tensor[],
-  masks: DrawnMask[],
+  { own: { calls }, weights, masks }: InTraining,
 ): Promise<Differentiated> {
   const exact = async (tensor: tf.Tensor) => ({ shape: tensor.shape, values: Float64Array.from(await tensor.data()) })
   const buffers = reader.tensors.filter(({ trained }) => !trained).map(({ name }) => name)
@@ -295,10 +331,10 @@ function asShares(expected: Values, found: Values): Map<string, number> {
   return new Map(shares)
 }
 
-/** The tensor that differs most; null where there are none. */
-function worstOf(shares: Map<string, number>): Worst | null {
-  const [first] = [...shares].toSorted(([, a], [, b]) => b - a)
-  return first ? { name: first[0], share: first[1] } : null
+/** The tensor that differs most; of those that differ by more than `most` the last, which is the nearest to the logits. */
+function worstOf(shares: Map<string, number>, most: number): Worst | null {
+  const all = [...shares].map(([name, share]) => ({ name, share }))
+  return all.findLast(({ share }) => share > most) ?? all.toSorted((a, b) => b.share - a.share)[0] ?? null
 }
 
 /** The lines of cells that ask for parameters, by their names; none for built-in code. */

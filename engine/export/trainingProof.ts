@@ -54,7 +54,7 @@ export function trainingText(proof: TrainingProof): string {
     `in training on ${examples} examples${drawn}: differences of ${found.join(', ')}; all ${initial.all} tensors start as the model's`,
     ...(rounding.length > 0 ? [`gradients that are zero but for rounding were not compared: ${few(rounding)}`] : []),
     unjudgedText(proof) ??
-      `central differences in double precision give the same slopes along ${differences.directions} random directions: ${short(differences.difference)} of the gradient apart`,
+      `central differences in double precision give the same slope along a random direction, up to ${short(differences.difference)} of it`,
   ].join('; ')
 }
 

@@ -97,7 +97,15 @@ function taken({ values }: Exact, places: Int32Array): Float64Array {
 
 /** A tensor repeated to a shape. */
 function spread(x: Exact, shape: number[]): Float64Array {
-  if (x.values.length === sizeOf(shape)) return x.values
+  const size = sizeOf(shape)
+  if (x.values.length === size) return x.values
+  const own = x.shape.slice(x.shape.findIndex((length) => length > 1))
+  if (x.values.length === 1 || own.join() === shape.slice(shape.length - own.length).join()) {
+    const found = new Float64Array(size)
+    if (x.values.length === 1) return found.fill(at(x.values, 0))
+    for (let i = 0; i < size; i += x.values.length) found.set(x.values, i)
+    return found
+  }
   return taken(x, placesOf(shape, stepsOf(x.shape, shape)))
 }
 
@@ -135,46 +143,54 @@ const reduction =
     return sums.map((sum) => end(sum, x.values.length / sums.length))
   }
 
-/** Each row of `a` `[m, k]` by each of `b` `[n, k]`, into `[m, n]` of `into` from `place` on. */
+/** Each row of `a` `[m, k]` by each of `b` `[n, k]`, from the places of a matrix in each, into `[m, n]` of `into`. */
 function products(
-  a: Float64Array,
-  b: Float64Array,
-  into: Float64Array,
-  k: number,
-  [ofA, ofB, place]: Three,
-  m: number,
-) {
-  const n = (into.length - place) / m
-  for (let i = 0; i < m; i++) {
-    const row = ofA + i * k
-    for (let j = 0; j < n; j += 4) {
-      const first = ofB + j * k
-      let [s0, s1, s2, s3] = [0, 0, 0, 0]
-      if (j + 4 > n) {
-        for (let one = j; one < n; one++) {
-          let sum = 0
-          for (let l = 0; l < k; l++) sum += at(a, row + l) * at(b, ofB + one * k + l)
-          into[place + i * n + one] = sum
-        }
-        continue
-      }
-      const [second, third, fourth] = [first + k, first + 2 * k, first + 3 * k]
-      for (let l = 0; l < k; l++) {
-        const x = at(a, row + l)
-        s0 += x * at(b, first + l)
-        s1 += x * at(b, second + l)
-        s2 += x * at(b, third + l)
-        s3 += x * at(b, fourth + l)
-      }
-      const to = place + i * n + j
-      into[to] = s0
-      into[to + 1] = s1
-      into[to + 2] = s2
-      into[to + 3] = s3
-    }
+  [a, ofA]: [Float64Array, number],
+  [b, ofB]: [Float64Array, number],
+  [into, to]: [Float64Array, number],
+  [m, n, k]: readonly [number, number, number],
+): void {
+  const sum = (i: number, j: number) => {
+    let sum = 0
+    for (let l = 0; l < k; l++) sum += at(a, ofA + i * k + l) * at(b, ofB + j * k + l)
+    into[to + i * n + j] = sum
   }
+  const [rows, columns] = [m - (m % 2), n - (n % 4)]
+  // eight sums at once, for what is read is what takes its time
+  for (let i = 0; i < rows; i += 2) {
+    for (let j = 0; j < columns; j += 4) {
+      let [s0, s1, s2, s3, t0, t1, t2, t3] = [0, 0, 0, 0, 0, 0, 0, 0]
+      const [x, w] = [ofA + i * k, ofB + j * k]
+      for (let l = 0; l < k; l++) {
+        const p = at(a, x + l)
+        const q = at(a, x + k + l)
+        const b0 = at(b, w + l)
+        const b1 = at(b, w + k + l)
+        const b2 = at(b, w + 2 * k + l)
+        const b3 = at(b, w + 3 * k + l)
+        s0 += p * b0
+        s1 += p * b1
+        s2 += p * b2
+        s3 += p * b3
+        t0 += q * b0
+        t1 += q * b1
+        t2 += q * b2
+        t3 += q * b3
+      }
+      const [first, second] = [to + i * n + j, to + (i + 1) * n + j]
+      into[first] = s0
+      into[first + 1] = s1
+      into[first + 2] = s2
+      into[first + 3] = s3
+      into[second] = t0
+      into[second + 1] = t1
+      into[second + 2] = t2
+      into[second + 3] = t3
+    }
+    for (let j = columns; j < n; j++) for (const row of [i, i + 1]) sum(row, j)
+  }
+  for (let i = rows; i < m; i++) for (let j = 0; j < n; j++) sum(i, j)
 }
-type Three = [number, number, number]
 
 /** A tensor with its last two axes turned. */
 function turned({ shape, values }: Exact): Exact {
@@ -196,8 +212,8 @@ const matMul: Operation = (given) => {
   ]
   const found = new Float64Array(sizeOf(shape))
   for (let i = 0; i < ofA.length; i++) {
-    const into = found.subarray(0, (i + 1) * m * n)
-    products(a.values, b.values, into, k, [at(ofA, i) * m * k, at(ofB, i) * n * k, i * m * n], m)
+    const [left, right] = [at(ofA, i) * m * k, at(ofB, i) * n * k]
+    products([a.values, left], [b.values, right], [found, i * m * n], [m, n, k])
   }
   return found
 }
@@ -206,8 +222,14 @@ const matMul: Operation = (given) => {
 function linear(x: Float64Array, weight: Float64Array, bias: Float64Array | undefined, k: number): Float64Array {
   const [rows, units] = [x.length / k, weight.length / k]
   const found = new Float64Array(rows * units)
-  products(x, weight, found, k, [0, 0, 0], rows)
-  if (bias) for (let i = 0; i < found.length; i++) found[i] = at(found, i) + at(bias, i % units)
+  products([x, 0], [weight, 0], [found, 0], [rows, units, k])
+  return bias ? withBias(found, bias) : found
+}
+
+function withBias(found: Float64Array, bias: Float64Array): Float64Array {
+  for (let i = 0; i < found.length; i += bias.length) {
+    for (let j = 0; j < bias.length; j++) found[i + j] = at(found, i + j) + at(bias, j)
+  }
   return found
 }
 
@@ -220,38 +242,33 @@ function byRow({ shape, values }: Exact, run: (row: Float64Array) => void): Floa
 
 /** Less the mean, divided by the deviation. */
 function normalise(row: Float64Array, eps: number): void {
-  const mean = row.reduce((sum, x) => sum + x, 0) / row.length
-  const variance = row.reduce((sum, x) => sum + (x - mean) ** 2, 0) / row.length
-  for (let i = 0; i < row.length; i++) row[i] = (at(row, i) - mean) / Math.sqrt(variance + eps)
+  let [mean, variance] = [0, 0]
+  for (let i = 0; i < row.length; i++) mean += at(row, i) / row.length
+  for (let i = 0; i < row.length; i++) variance += (at(row, i) - mean) ** 2 / row.length
+  const by = 1 / Math.sqrt(variance + eps)
+  for (let i = 0; i < row.length; i++) row[i] = (at(row, i) - mean) * by
 }
 
-/** Calls `visit` for each window of images `[examples, h, w, channels]` with the place of its result, row by row. */
-function windows(
-  given: Given,
-  size: readonly number[],
-  visit: (result: number, inside: (see: (row: number, column: number, place: number) => void) => void) => void,
-): void {
+/** Places in images `[examples, h, w, channels]` of what each window sees, `[windows, size]`; -1 outside. */
+function windows(given: Given, [high, wide]: readonly [number, number]): Int32Array {
   const [, height, width, channels] = input(given).shape as [number, number, number, number]
-  const [examples, rows, columns, units] = given.shape as [number, number, number, number]
-  const [strides, [top, left]] = [attribute<number[]>(given, 'strides'), attribute<Three>(given, 'pad')]
+  const [examples, rows, columns] = given.shape as [number, number, number]
+  const [down, across] = attribute<[number, number]>(given, 'strides')
+  const [top, left] = attribute<[number, number]>(given, 'pad')
   const { dilations = [1, 1] } = given.node.attributes as { dilations?: number[] }
-  for (let result = 0; result < examples * rows * columns; result++) {
-    const [example, row, column] = [
-      Math.floor(result / (rows * columns)),
-      Math.floor(result / columns) % rows,
-      result % columns,
-    ]
-    visit(result * units, (see) => {
-      for (let i = 0; i < at(size, 0); i++) {
-        const y = row * at(strides, 0) + i * at(dilations, 0) - top
-        if (y < 0 || y >= height) continue
-        for (let j = 0; j < at(size, 1); j++) {
-          const x = column * at(strides, 1) + j * at(dilations, 1) - left
-          if (x >= 0 && x < width) see(i, j, ((example * height + y) * width + x) * channels)
-        }
+  const places = new Int32Array(examples * rows * columns * high * wide)
+  let filled = 0
+  for (let example = 0; example < examples; example++) {
+    for (let window = 0; window < rows * columns; window++) {
+      const [y0, x0] = [Math.floor(window / columns) * down - top, (window % columns) * across - left]
+      for (let i = 0; i < high * wide; i++) {
+        const [y, x] = [y0 + Math.floor(i / wide) * at(dilations, 0), x0 + (i % wide) * at(dilations, 1)]
+        const inside = y >= 0 && y < height && x >= 0 && x < width
+        places[filled++] = inside ? ((example * height + y) * width + x) * channels : -1
       }
-    })
+    }
   }
+  return places
 }
 
 /** By a filter `[out, in / groups, h, w]`. */
@@ -259,51 +276,56 @@ const conv2d: Operation = (given) => {
   const [image, filter, bias] = [input(given), input(given, 1), given.inputs[2]]
   const [units, depth, high, wide] = filter.shape as [number, number, number, number]
   const [groups, k] = [attribute<number>(given, 'groups'), depth * high * wide]
-  const part = units / groups
+  const [places, part, size] = [windows(given, [high, wide]), units / groups, high * wide]
+  const count = places.length / size
   const found = new Float64Array(sizeOf(given.shape))
-  const seen = new Float64Array(k)
-  windows(given, [high, wide], (result, inside) => {
-    for (let group = 0; group < groups; group++) {
-      seen.fill(0)
-      inside((row, column, place) => {
-        for (let c = 0; c < depth; c++)
-          seen[(c * high + row) * wide + column] = at(image.values, place + group * depth + c)
-      })
-      const place = result + group * part
-      products(seen, filter.values, found.subarray(0, place + part), k, [0, group * part * k, place], 1)
+  const [seen, some] = [new Float64Array(count * k), new Float64Array(count * part)]
+  for (let group = 0; group < groups; group++) {
+    for (let i = 0; i < places.length; i++) {
+      const place = at(places, i)
+      const to = Math.floor(i / size) * k + (i % size)
+      for (let c = 0; c < depth; c++) seen[to + c * size] = place < 0 ? 0 : at(image.values, place + group * depth + c)
     }
-  })
-  if (bias) for (let i = 0; i < found.length; i++) found[i] = at(found, i) + at(bias.values, i % units)
-  return found
+    products([seen, 0], [filter.values, group * part * k], [some, 0], [count, part, k])
+    for (let i = 0; i < count; i++) {
+      for (let j = 0; j < part; j++) found[i * units + group * part + j] = at(some, i * part + j)
+    }
+  }
+  return bias ? withBias(found, bias.values) : found
 }
 
 /** Of what windows have inside of the image. */
 const pooled =
   (start: number, fold: (sum: number, x: number) => number, end: (sum: number, count: number) => number): Operation =>
   (given) => {
-    const channels = at(given.shape, 3)
-    const found = new Float64Array(sizeOf(given.shape)).fill(start)
-    windows(given, attribute<number[]>(given, 'size'), (result, inside) => {
-      let count = 0
-      inside((_row, _column, place) => {
+    const [channels, size] = [at(given.shape, 3), attribute<[number, number]>(given, 'size')]
+    const [places, seen] = [windows(given, size), size[0] * size[1]]
+    return Float64Array.from({ length: sizeOf(given.shape) }, (_, i) => {
+      let [sum, count] = [start, 0]
+      for (let j = 0; j < seen; j++) {
+        const place = at(places, Math.floor(i / channels) * seen + j)
+        if (place < 0) continue
+        sum = fold(sum, at(input(given).values, place + (i % channels)))
         count++
-        for (let c = 0; c < channels; c++)
-          found[result + c] = fold(at(found, result + c), at(input(given).values, place + c))
-      })
-      for (let c = 0; c < channels; c++) found[result + c] = end(at(found, result + c), count)
+      }
+      return end(sum, count)
     })
-    return found
   }
+
+/** 2 / (2n + 1) */
+const FACTORS = Float64Array.from({ length: 200 }, (_, n) => 2 / (2 * n + 1))
 
 /** erf by a series whose terms are all positive: 2 / sqrt(pi) exp(-x^2) sum of 2^n x^(2n+1) / (2n+1)!!. */
 function erf(x: number): number {
   if (Math.abs(x) > 6) return Math.sign(x)
-  let [term, sum] = [x, x]
+  const square = x * x
+  let term = x
+  let sum = x
   for (let n = 1; Math.abs(term) > 1e-17 * Math.abs(sum); n++) {
-    term *= (2 * x * x) / (2 * n + 1)
+    term *= at(FACTORS, n) * square
     sum += term
   }
-  return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * sum
+  return (2 / Math.sqrt(Math.PI)) * Math.exp(-square) * sum
 }
 
 /** How each operation of a graph is done. */
