@@ -5,8 +5,8 @@ import type { TrainingGraph } from './graph/training.ts'
 /** What is differentiated by the trained tensors of a graph: a weighted sum of its logits in training. */
 export interface Differentiated {
   graph: TrainingGraph
-  /** Passes through the model: what each reads, and the weights of its logits. */
-  calls: { inputs: Map<string, Exact>; weights: Float32Array }[]
+  /** Passes through the model: what each reads, the weights of its logits, and its logits in single precision. */
+  calls: { inputs: Map<string, Exact>; weights: Float32Array; logits: Float32Array }[]
   masks: ExactMask[]
   /** Values of tensors that are not trained. */
   buffers: Map<string, Float32Array>
@@ -42,12 +42,17 @@ const KINK = 0.1
 /** Points that are tried where there are kinks, and how far they are from the first, as a share of the size of a tensor. */
 const [POINTS, FAR] = [3, 1e-3]
 
+/** The share of the largest logit by which logits of both precisions may differ. */
+const SAME = 1e-3
+
 /** A slope by central differences and by a gradient, for a step of `STEP`. */
 interface Slope {
   exact: number
   claimed: number
   /** How far the slopes to both sides differ. */
   bend(): number
+  /** The logits of each call. */
+  logits: Float64Array[]
 }
 
 /**
@@ -62,15 +67,15 @@ export async function judgeGradients(
 ): Promise<Differences> {
   for (let i = 0; i < POINTS; i++) {
     const there = i === 0 ? values : nearby(values, i)
-    const found = judgeAt(by, there, i === 0 ? gradients : await gradientsAt(there))
+    const found = judgeAt(by, there, i === 0 ? gradients : await gradientsAt(there), i === 0)
     if (found) return { difference: 0, wrong: null, unjudged: null, ...found }
   }
   const unjudged = 'at these weights and near them the slopes to both sides differ'
   return { difference: 0, wrong: null, unjudged }
 }
 
-/** Null on a kink. */
-function judgeAt(by: Differentiated, values: Values, gradients: Values): Partial<Differences> | null {
+/** Null on a kink. `known` says whether the logits of the calls are those at these values. */
+function judgeAt(by: Differentiated, values: Values, gradients: Values, known: boolean): Partial<Differences> | null {
   const { reach, most, slope } = slopesOf(by, values, gradients)
   if (!(most > 0)) return { unjudged: 'the loss of these examples has no gradient' }
   const names = inOrder(by.graph).filter((name) => reach.has(name))
@@ -81,20 +86,33 @@ function judgeAt(by: Differentiated, values: Values, gradients: Values): Partial
     const size = STEP * Math.hypot(...some.map((name) => share(name) * (reach.get(name) as number)))
     return { ...found, off: Math.abs(found.exact - found.claimed) / Math.max(size, STEP * ALIKE * most) }
   }
-  const { exact, claimed, bend, off } = tried(names)
-  if (!Number.isFinite(exact)) return { unjudged: 'it is not finite in double precision' }
+  const { exact, claimed, bend, off, logits } = tried(names)
+  if (!Number.isFinite(exact)) return { unjudged: 'in double precision the logits are not finite' }
+  const apart = known ? Math.max(...by.calls.map((call, i) => apartIn(call.logits, logits[i] as Float64Array))) : 0
+  if (apart > SAME)
+    return { unjudged: `in double precision the logits differ by ${Number((100 * apart).toPrecision(2))}%` }
   if (off <= TOGETHER) return { difference: off }
   if (bend() > KINK * Math.abs(exact - claimed)) return null
   // what is wrong in one place is wrong in all that gradients reach through it: the last tensor is the nearest to it
-  let [wrong, right] = [0, names.length]
-  while (right - wrong > 1) {
-    const middle = (wrong + right) >> 1
-    if (tried(names.slice(middle)).off > TOGETHER) wrong = middle
+  let [first, right] = [0, names.length]
+  while (right - first > 1) {
+    const middle = (first + right) >> 1
+    if (tried(names.slice(middle)).off > TOGETHER) first = middle
     else right = middle
   }
-  const name = names[wrong] as string
-  const alone = shareOff(slope, name, ROUNDING * STEP * most)
-  return { difference: off, wrong: alone > OFF ? { name, off: alone } : null }
+  for (const name of [names[first] as string, ...names.toReversed()]) {
+    const alone = shareOff(slope, name, ROUNDING * STEP * most)
+    if (alone > OFF) return { difference: off, wrong: { name, off: alone } }
+  }
+  return off <= OFF ? { difference: off } : { unjudged: 'all tensors together differ, and none by itself' }
+}
+
+/** The largest difference, as a share of the largest value. */
+function apartIn(expected: Float32Array, found: Float64Array): number {
+  const size = expected.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  return (
+    expected.reduce((most, value, i) => Math.max(most, Math.abs(value - (found[i] as number))), 0) / Math.max(1, size)
+  )
 }
 
 /**
@@ -125,13 +143,8 @@ function shareOff(slope: ReturnType<typeof slopesOf>['slope'], name: string, rou
   const norm = (of: (slope: Slope) => number) => Math.hypot(...slopes.map(of))
   const error = norm(({ exact, claimed }) => exact - claimed)
   if (error <= rounding * Math.sqrt(ALONE)) return 0
-  return (
-    error /
-    Math.max(
-      norm(({ exact }) => exact),
-      norm(({ claimed }) => claimed),
-    )
-  )
+  const sizes = [norm(({ exact }) => exact), norm(({ claimed }) => claimed)]
+  return error / Math.max(...sizes)
 }
 
 /** The slopes at a point, and how far each tensor reaches: what a step of its size is expected to change. */
@@ -168,6 +181,7 @@ function slopesOf(by: Differentiated, values: Values, gradients: Values) {
     return {
       exact: summed((a, b) => a - b) / 2,
       claimed: along(steps),
+      logits: above,
       bend: () => {
         middle ??= logitsAt(by, values, new Map(), 0)
         return Math.abs(summed((a, b, m) => a - m - (m - b)))

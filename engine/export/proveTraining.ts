@@ -279,10 +279,10 @@ async function differentiated(
   return {
     graph,
     calls: await Promise.all(
-      calls.map(async ({ inputs }, i) => {
+      calls.map(async ({ inputs, logits }, i) => {
         const read = Object.entries(inputs).map(async ([name, tensor]) => [name, await exact(tensor)] as const)
-        const weight = (await weights[i]?.data()) as Float32Array
-        return { inputs: new Map(await Promise.all(read)), weights: weight.slice() }
+        const [weight, own] = [(await weights[i]?.data()) as Float32Array, (await logits.data()) as Float32Array]
+        return { inputs: new Map(await Promise.all(read)), weights: weight.slice(), logits: own.slice() }
       }),
     ),
     masks: masks.map(({ values, shape, rate }) => ({ values: Float64Array.from(values), shape, rate })),

@@ -63,33 +63,37 @@ export function unjudgedText({ differences: { unjudged } }: TrainingProof): stri
   return unjudged === null ? null : `central differences could not judge the gradient: ${unjudged}`
 }
 
-/** Whether a file is good enough to be kept; else what is wrong with it. */
-export function fault({ initial, examples, lines, differences: { wrong }, ...found }: TrainingProof): string | null {
+const ALONE = 'export its tensors alone, as safetensors'
+
+/** Whether a file is good enough to be kept; else what is wrong with it, and what to do. */
+export function fault({ initial, examples, lines, differences, ...found }: TrainingProof): string | null {
+  const { wrong, unjudged } = differences
   const named = (name: string) => (lines[name] ? `${name} (${lines[name]})` : name)
-  const advice = 'the module is at fault, not the run; export its tensors alone, as safetensors'
   const differs = (what: string, by: string, most: string) =>
-    `${what} differs from that of the model in training by ${by} on ${examples} examples, at most ${most} is allowed; ${advice}`
+    `${what} differs from that of the model in training by ${by} on ${examples} examples, expected at most ${most}`
+  const ofModule = `the module is at fault, not the run: ${ALONE}`
+  const ofRun = `an operation behind it has a wrong gradient, with which the run was trained: write that otherwise and train again, or ${ALONE}`
   if (initial.others.length > 0) {
     const others = `${initial.others.length} of ${initial.all} tensors start from other values than in the model`
-    return `${others}: ${few(initial.others)}; ${advice}`
+    return `${others}: ${few(initial.others)}; ${ofModule}`
   }
   for (const name of ['output', 'loss'] as const) {
     const what = name === 'output' ? 'a logit' : 'the loss'
-    if (!(found[name] <= TOLERANCE[name])) return differs(what, found[name].toPrecision(2), short(TOLERANCE[name]))
+    if (!(found[name] <= TOLERANCE[name]))
+      return `${differs(what, found[name].toPrecision(2), short(TOLERANCE[name]))}; ${ofModule}`
   }
-  for (const name of ['gradient', 'statistic'] as const) {
-    const worst = found[name]
-    if (!worst || worst.share <= TOLERANCE[name]) continue
-    const of = `${percent(TOLERANCE[name])} of its largest entry`
-    return differs(
-      `the ${name === 'gradient' ? 'gradient of ' : 'statistic '}${named(worst.name)}`,
-      percent(worst.share),
-      of,
-    )
+  const { gradient, statistic } = found
+  if (gradient && gradient.share > TOLERANCE.gradient) {
+    const most = `${percent(TOLERANCE.gradient)} of its largest entry`
+    const what = differs(`the gradient of ${named(gradient.name)}`, percent(gradient.share), most)
+    if (unjudged !== null) return `${what}, and central differences could not say which is wrong; ${ALONE}`
+    return wrong ? `${what}; ${ofModule}` : `${what}; central differences say that of the module is right: ${ofRun}`
+  }
+  if (statistic && statistic.share > TOLERANCE.statistic) {
+    const most = `${percent(TOLERANCE.statistic)} of its largest entry`
+    return `${differs(`the statistic ${named(statistic.name)}`, percent(statistic.share), most)}; ${ofModule}`
   }
   if (!wrong) return null
-  const off = `the gradient of ${named(wrong.name)} that Mixlab trains with is off by ${percent(wrong.off)}`
-  const why =
-    'central differences in double precision give another one, so an operation behind this tensor has a wrong gradient'
-  return `${off}: ${why}; replace it and train again, or export the tensors alone, as safetensors`
+  const off = `the gradient of ${named(wrong.name)} is off by ${percent(wrong.off)} of what central differences give`
+  return `${off}, so PyTorch would train otherwise: ${ofRun}`
 }
