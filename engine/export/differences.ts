@@ -32,11 +32,11 @@ const LEAST = 0.01
 /** Directions in which a tensor is moved by itself. */
 const ALONE = 4
 /** Together, tensors whose slopes are larger than this share of the largest move by less, so that all count alike. */
-const ALIKE = 1e-3
+const ALIKE = 1e-4
 /** What rounding to float32 may make of the gradient of a tensor, as a share of the largest slope. */
 const ROUNDING = 5e-6
 /** The share by which a slope may be off, of all tensors together and of one by itself. */
-const [TOGETHER, OFF] = [1e-3, 5e-3]
+const TOLERANCE = 5e-3
 /** An error is no error of a gradient where slopes to both sides differ by this share of it. */
 const KINK = 0.1
 /** Points that are tried where there are kinks, and how far they are from the first, as a share of the size of a tensor. */
@@ -91,20 +91,20 @@ function judgeAt(by: Differentiated, values: Values, gradients: Values, known: b
   const apart = known ? Math.max(...by.calls.map((call, i) => apartIn(call.logits, logits[i] as Float64Array))) : 0
   if (apart > SAME)
     return { unjudged: `in double precision the logits differ by ${Number((100 * apart).toPrecision(2))}%` }
-  if (off <= TOGETHER) return { difference: off }
+  if (off <= TOLERANCE) return { difference: off }
   if (bend() > KINK * Math.abs(exact - claimed)) return null
   // what is wrong in one place is wrong in all that gradients reach through it: the last tensor is the nearest to it
   let [first, right] = [0, names.length]
   while (right - first > 1) {
     const middle = (first + right) >> 1
-    if (tried(names.slice(middle)).off > TOGETHER) first = middle
+    if (tried(names.slice(middle)).off > TOLERANCE) first = middle
     else right = middle
   }
   for (const name of [names[first] as string, ...names.toReversed()]) {
     const alone = shareOff(slope, name, ROUNDING * STEP * most)
-    if (alone > OFF) return { difference: off, wrong: { name, off: alone } }
+    if (alone > TOLERANCE) return { difference: off, wrong: { name, off: alone } }
   }
-  return off <= OFF ? { difference: off } : { unjudged: 'all tensors together differ, and none by itself' }
+  return { unjudged: 'all tensors together differ, and none by itself' }
 }
 
 /** The largest difference, as a share of the largest value. */
@@ -161,7 +161,7 @@ function slopesOf(by: Differentiated, values: Values, gradients: Values) {
         const step = STEP * share(name) * (sizes.get(name) as number)
         const draws = keyOf(1, `differences/${key}/${name}`)
         const own = values.get(name) as Float32Array
-        return [name, Float64Array.from(own, (_, i) => (uniform(draws, i) < 0.5 ? -step : step))]
+        return [name, Float64Array.from(own, (_, i) => step * signed(uniform(draws, i)))]
       }),
     )
   const along = (all: Map<string, Float64Array>) =>
@@ -202,6 +202,9 @@ function logitsAt(by: Differentiated, values: Values, steps: Map<string, Float64
   })
   return calls.map(({ inputs }) => exactLogits(graph, new Map([...inputs, ...tensors]), masks).values)
 }
+
+/** From 0 to 1 to a direction of either sign, none near zero, and few the same: equal ones could cancel out. */
+const signed = (draw: number) => (draw < 0.5 ? 2 * draw - 1.5 : 2 * draw - 0.5)
 
 /** Trained tensors in the order in which the graph reads them. */
 function inOrder({ nodes }: TrainingGraph): string[] {

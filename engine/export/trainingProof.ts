@@ -63,7 +63,7 @@ export function unjudgedText({ differences: { unjudged } }: TrainingProof): stri
   return unjudged === null ? null : `central differences could not judge the gradient: ${unjudged}`
 }
 
-const ALONE = 'export its tensors alone, as safetensors'
+const ALONE = 'export the tensors alone, as safetensors'
 
 /** Whether a file is good enough to be kept; else what is wrong with it, and what to do. */
 export function fault({ initial, examples, lines, differences, ...found }: TrainingProof): string | null {
@@ -72,7 +72,7 @@ export function fault({ initial, examples, lines, differences, ...found }: Train
   const differs = (what: string, by: string, most: string) =>
     `${what} differs from that of the model in training by ${by} on ${examples} examples, expected at most ${most}`
   const ofModule = `the module is at fault, not the run: ${ALONE}`
-  const ofRun = `an operation behind it has a wrong gradient, with which the run was trained: write that otherwise and train again, or ${ALONE}`
+  const ofRun = `an operation after this tensor has a wrong gradient, and the run was trained with it. Write that operation otherwise and train again, or ${ALONE}`
   if (initial.others.length > 0) {
     const others = `${initial.others.length} of ${initial.all} tensors start from other values than in the model`
     return `${others}: ${few(initial.others)}; ${ofModule}`
@@ -95,5 +95,5 @@ export function fault({ initial, examples, lines, differences, ...found }: Train
   }
   if (!wrong) return null
   const off = `the gradient of ${named(wrong.name)} is off by ${percent(wrong.off)} of what central differences give`
-  return `${off}, so PyTorch would train otherwise: ${ofRun}`
+  return `${off}: ${ofRun}`
 }
