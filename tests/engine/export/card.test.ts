@@ -124,13 +124,13 @@ describe('a card', () => {
   it('of a file that can be trained says how that was compared', () => {
     const gradient = { name: 'head.weight', share: 2e-6 }
     const found = { output: 0, loss: 1e-7, gradient, statistic: null, step: 0, initial: { others: [], all: 9 } }
-    const differences = { directions: 4, difference: 3e-6, wrong: null, unjudged: null }
+    const differences = { difference: 3e-6, wrong: null, unjudged: null }
     const training = { examples: 8, masks: 2, ...found, rounding: ['bias'], differences, lines: {} }
     const text =
       "in training on 8 examples with the same 2 masks: differences of loss 1.0e-7, gradients 2.0e-6 of their largest entry, one step of SGD 0.0e+0; all 9 tensors start as the model's"
     const left = 'gradients that are zero but for rounding were not compared: bias'
     const slopes =
-      'central differences in double precision give the same slopes along 4 random directions: 3.0e-6 of the gradient apart'
+      'central differences in double precision give the same slope along a random direction, up to 3.0e-6 of it'
     expect(row(card({}, { training }), 'training')).toBe(`${text}; ${left}; ${slopes}`)
     const unjudged = { ...differences, unjudged: 'it is not finite' }
     expect(row(card({}, { training: { ...training, rounding: [], differences: unjudged } }), 'training')).toBe(
