@@ -80,7 +80,7 @@ export async function exportRun(
 ): Promise<ExportedRun> {
   const source = `run ${run.id}`
   if (run.status === 'running')
-    throw new MixlabError('weights', source, 'is in training; its model leaves when it has ended')
+    throw new MixlabError('weights', source, 'is still training; export its model when it has ended')
   const { onProgress = () => {} } = options
   onProgress({ at: 'model' })
   const rebuilt = await measuring(run, (cells) => rebuild(run, weights, files, modules, cells))
@@ -136,8 +136,9 @@ export async function exportRun(
     const reader = await format.read(written, fill, options.name)
     const proof = await prove(model, task, reader, (proof) => onProgress({ at: 'proof', proof }))
     if (!(proof.difference <= TOLERANCE)) {
-      const what = `differs from the model by ${proof.difference.toPrecision(2)} on ${proof.examples} examples`
-      throw new MixlabError('weights', source, `not written: the ${options.format} file ${what}`)
+      const by = `by ${proof.difference.toPrecision(2)} on ${proof.examples} examples, expected at most ${TOLERANCE}`
+      const what = `a logit of the ${options.format} file differs from that of the model ${by}`
+      throw new MixlabError('weights', source, `not written: ${what}; export it in another format`)
     }
     let training: TrainingProof | null = null
     if (trainable?.graph.untrainable === null && format.readTrained) {

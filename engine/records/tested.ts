@@ -25,14 +25,18 @@ export function chosenWeights(run: Measured, kept: readonly KeptWeights[], asked
   // before validation chose, the last test of a run was made with its last weights
   const byValidation = chosenAt !== null || testedAt === null
   const found = asked === 'tested' ? ((byValidation ? named('best') : undefined) ?? named('last')) : named(asked)
-  if (!found) throw new MixlabError('store', `run ${run.id}`, `has no ${missing(asked)}`)
+  if (!found) throw new MixlabError('store', `run ${run.id}`, `has no ${missing(asked, kept)}`)
   // older stores have the step of the checkpoint that brought the best ones
   const step = found.which === 'best' ? (chosenAt ?? found.step) : found.step
   return { ...found, step, testedAt }
 }
 
-function missing(asked: RequestedWeights): string {
-  return typeof asked === 'number' ? `weights of step ${asked}` : asked === 'best' ? 'best weights' : 'weights'
+/** What a run has not, and what there is to ask for instead. */
+function missing(asked: RequestedWeights, kept: readonly KeptWeights[]): string {
+  if (kept.length === 0) return 'weights: it ended before its first checkpoint'
+  const own = kept.map(({ which, step }) => (which === step ? `step ${step}` : `${which}, of step ${step}`))
+  const what = typeof asked === 'number' ? `weights of step ${asked}` : `${asked === 'best' ? 'best' : 'last'} weights`
+  return `${what} (kept: ${own.join('; ')})`
 }
 
 /** The step of the last evaluation of a run of before there was a validation split; null for others. */

@@ -18,7 +18,7 @@ export function rememberChoice({ format, card }: { format: FormatName; card: boo
 
 /** Why a run cannot be exported now; null where it can. */
 export function exportBlocker({ status, hasWeights }: Pick<StoredRunDetails, 'status' | 'hasWeights'>): string | null {
-  if (status === 'running') return 'is in training; its model leaves when it has ended'
+  if (status === 'running') return 'is still training; export its model when it has ended'
   return hasWeights ? null : 'keeps no weights'
 }
 

@@ -70,7 +70,9 @@ describe('weights that are asked for', () => {
     expect(weightsText({ which: 1, step: 1, testedAt: null })).toBe('after 1 step; the run has made no test')
   })
   it('are refused where the run does not keep them', () => {
-    expect(() => chosenWeights(tested, [], 'tested')).toThrow('run 7: has no weights')
+    expect(() => chosenWeights(tested, [], 'tested')).toThrow(
+      'run 7: has no weights: it ended before its first checkpoint',
+    )
     expect(() => chosenWeights(tested, lastOnly, 'best')).toThrow('run 7: has no best weights')
     expect(() => chosenWeights(tested, kept, 11)).toThrow('run 7: has no weights of step 11')
   })

@@ -78,7 +78,7 @@ describe('weights', () => {
 })
 
 it('says why a run cannot leave', () => {
-  expect(exportBlocker({ status: 'running', hasWeights: true })).toMatch('in training')
+  expect(exportBlocker({ status: 'running', hasWeights: true })).toMatch('still training')
   expect(exportBlocker({ status: 'failed', hasWeights: false })).toBe('keeps no weights')
   expect(exportBlocker({ status: 'interrupted', hasWeights: true })).toBeNull()
 })

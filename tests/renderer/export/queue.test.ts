@@ -99,7 +99,10 @@ describe('an export', () => {
       ['last', { which: 'last', step: 4, testedAt: 2 }],
     ])
     await exportRuns([run(1)], { ...choice, which: 3 })
-    expect(newest()).toMatchObject({ phase: 'failed', runs: [{ error: 'run 1: has no weights of step 3' }] })
+    expect(newest()).toMatchObject({
+      phase: 'failed',
+      runs: [{ error: 'run 1: has no weights of step 3 (kept: best, of step 2; last, of step 4)' }],
+    })
   })
   it('says how far its run is', async () => {
     const seen: unknown[] = []
@@ -120,7 +123,9 @@ describe('an export', () => {
   })
   it('saves nothing where no run can be written', async () => {
     world.write = async () => {
-      throw new Error('run 1: not written: the onnx file differs from the model by 2.0e-4 on 64 examples')
+      throw new Error(
+        'run 1: not written: a logit of the onnx file differs from that of the model by 2.0e-4 on 64 examples',
+      )
     }
     await exportRuns([run(1)], choice)
     expect(newest()).toMatchObject({ phase: 'failed', runs: [{ error: expect.stringContaining('differs') }] })

@@ -85,7 +85,7 @@ it('does not write a run in training, nor what cannot be folded, and holds nothi
   const own = writer()
   const { run, weights } = runs[0] as Trained
   const running = { ...run, status: 'running' as const }
-  await expect(own.write(running, weights, options('onnx'))).rejects.toThrow(/^run 1: is in training/)
+  await expect(own.write(running, weights, options('onnx'))).rejects.toThrow(/^run 1: is still training/)
   await expect(own.write(run, weights, { ...options('onnx'), fold: true })).rejects.toThrow('is no ResMLP for images')
   await expect(own.write(run, weights.subarray(0, 40), options('onnx'))).rejects.toThrow('safetensors')
   await expect(own.take('several', false)).rejects.toThrow('nothing was exported')
