@@ -35,6 +35,8 @@ const ALONE = 4
 const ALIKE = 1e-4
 /** What rounding to float32 may make of the gradient of a tensor, as a share of the largest slope. */
 const ROUNDING = 5e-6
+/** A slope of this share of what a gradient so small says is none: what the gradient has is rounding. */
+const ZERO = 0.1
 /** The share by which a slope may be off, of all tensors together and of one by itself. */
 const TOLERANCE = 5e-3
 /** An error is no error of a gradient where slopes to both sides differ by this share of it. */
@@ -78,33 +80,56 @@ export async function judgeGradients(
 function judgeAt(by: Differentiated, values: Values, gradients: Values, known: boolean): Partial<Differences> | null {
   const { reach, most, slope } = slopesOf(by, values, gradients)
   if (!(most > 0)) return { unjudged: 'the loss of these examples has no gradient' }
-  const names = inOrder(by.graph).filter((name) => reach.has(name))
-  const share = (name: string) => Math.min(1, (ALIKE * most) / (reach.get(name) as number))
-  /** How far off a slope of some tensors is, as a share of what a gradient like this gives. */
-  const tried = (some: string[]) => {
-    const found = slope(some, share, 'together')
-    const size = STEP * Math.hypot(...some.map((name) => share(name) * (reach.get(name) as number)))
-    return { ...found, off: Math.abs(found.exact - found.claimed) / Math.max(size, STEP * ALIKE * most) }
+  const reachOf = (name: string) => reach.get(name) as number
+
+  /** Judges tensors together; then those that count for too little beside the largest of them, which is `largest`. */
+  function judge(names: string[], largest: number): Partial<Differences> | null {
+    const share = (name: string) => Math.min(1, (ALIKE * largest) / reachOf(name))
+    /** How far off a slope of some tensors is, as a share of what a gradient like this gives. */
+    const tried = (some: string[]) => {
+      const found = slope(some, share, 'together')
+      const size = STEP * Math.hypot(...some.map((name) => share(name) * reachOf(name)))
+      return { ...found, size, off: Math.abs(found.exact - found.claimed) / Math.max(size, STEP * ALIKE * largest) }
+    }
+    const { exact, claimed, bend, off, logits } = tried(names)
+    if (!Number.isFinite(exact)) return { unjudged: 'in double precision the logits are not finite' }
+    const apart = known ? Math.max(...by.calls.map((call, i) => apartIn(call.logits, logits[i] as Float64Array))) : 0
+    if (apart > SAME) {
+      return { unjudged: `in double precision the logits differ by ${Number((100 * apart).toPrecision(2))}%` }
+    }
+    if (off > TOLERANCE) {
+      if (bend() > KINK * Math.abs(exact - claimed)) return null
+      // what is wrong in one place is wrong in all that gradients reach through it: the last tensor is the nearest to it
+      let [first, right] = [0, names.length]
+      while (right - first > 1) {
+        const middle = (first + right) >> 1
+        if (tried(names.slice(middle)).off > TOLERANCE) first = middle
+        else right = middle
+      }
+      for (const name of [names[first] as string, ...names.toReversed()]) {
+        const alone = shareOff(slope, name, ROUNDING * STEP * largest, reachOf(name) <= ROUNDING * most)
+        if (alone > TOLERANCE) return { difference: off, wrong: { name, off: alone } }
+      }
+      if (largest === most) return { unjudged: 'all tensors together differ, and none by itself' }
+    }
+    const small = names.filter((name) => reachOf(name) > 0 && reachOf(name) < ALIKE * largest)
+    const tiny = small.filter((name) => reachOf(name) <= ROUNDING * most)
+    const rounded = tiny.length > 0 && isZero(tiny) ? tiny : []
+    const left = small.filter((name) => !rounded.includes(name))
+    if (left.length === 0) return { difference: off }
+    const found = judge(left, Math.max(...left.map(reachOf)))
+    return found && { ...found, difference: Math.max(off, found.difference ?? 0) }
   }
-  const { exact, claimed, bend, off, logits } = tried(names)
-  if (!Number.isFinite(exact)) return { unjudged: 'in double precision the logits are not finite' }
-  const apart = known ? Math.max(...by.calls.map((call, i) => apartIn(call.logits, logits[i] as Float64Array))) : 0
-  if (apart > SAME)
-    return { unjudged: `in double precision the logits differ by ${Number((100 * apart).toPrecision(2))}%` }
-  if (off <= TOLERANCE) return { difference: off }
-  if (bend() > KINK * Math.abs(exact - claimed)) return null
-  // what is wrong in one place is wrong in all that gradients reach through it: the last tensor is the nearest to it
-  let [first, right] = [0, names.length]
-  while (right - first > 1) {
-    const middle = (first + right) >> 1
-    if (tried(names.slice(middle)).off > TOLERANCE) first = middle
-    else right = middle
+
+  /** Whether nothing but rounding is in these gradients. */
+  function isZero(names: string[]): boolean {
+    return Math.abs(slope(names, () => 1, 'zero').exact) <= ZERO * STEP * Math.hypot(...names.map(reachOf))
   }
-  for (const name of [names[first] as string, ...names.toReversed()]) {
-    const alone = shareOff(slope, name, ROUNDING * STEP * most)
-    if (alone > TOLERANCE) return { difference: off, wrong: { name, off: alone } }
-  }
-  return { unjudged: 'all tensors together differ, and none by itself' }
+
+  return judge(
+    inOrder(by.graph).filter((name) => reach.has(name)),
+    most,
+  )
 }
 
 /** The largest difference, as a share of the largest value. */
@@ -138,13 +163,18 @@ export function roundingIn(
 }
 
 /** How far the gradient of one tensor is off, from a few directions; 0 where it is by no more than rounding. */
-function shareOff(slope: ReturnType<typeof slopesOf>['slope'], name: string, rounding: number): number {
+function shareOff(
+  slope: ReturnType<typeof slopesOf>['slope'],
+  name: string,
+  rounding: number,
+  mayBeZero: boolean,
+): number {
   const slopes = Array.from({ length: ALONE }, (_, i) => slope([name], () => 1, `${i}`))
   const norm = (of: (slope: Slope) => number) => Math.hypot(...slopes.map(of))
-  const error = norm(({ exact, claimed }) => exact - claimed)
-  if (error <= rounding * Math.sqrt(ALONE)) return 0
-  const sizes = [norm(({ exact }) => exact), norm(({ claimed }) => claimed)]
-  return error / Math.max(...sizes)
+  const [error, exact] = [norm(({ exact, claimed }) => exact - claimed), norm(({ exact }) => exact)]
+  const claimed = norm(({ claimed }) => claimed)
+  if (error <= rounding * Math.sqrt(ALONE) || (mayBeZero && exact <= ZERO * claimed)) return 0
+  return error / Math.max(exact, claimed)
 }
 
 /** The slopes at a point, and how far each tensor reaches: what a step of its size is expected to change. */
