@@ -39,6 +39,8 @@ const ROUNDING = 5e-6
 const ZERO = 0.1
 /** The share by which a slope may be off, of all tensors together and of one by itself. */
 const TOLERANCE = 5e-3
+/** The same of tensors whose slopes are small, in which there is more rounding. */
+const SMALL_TOLERANCE = 0.05
 /** An error is no error of a gradient where slopes to both sides differ by this share of it. */
 const KINK = 0.1
 /** Points that are tried where there are kinks, and how far they are from the first, as a share of the size of a tensor. */
@@ -85,6 +87,7 @@ function judgeAt(by: Differentiated, values: Values, gradients: Values, known: b
   /** Judges tensors together; then those that count for too little beside the largest of them, which is `largest`. */
   function judge(names: string[], largest: number): Partial<Differences> | null {
     const share = (name: string) => Math.min(1, (ALIKE * largest) / reachOf(name))
+    const allowed = largest === most ? TOLERANCE : SMALL_TOLERANCE
     /** How far off a slope of some tensors is, as a share of what a gradient like this gives. */
     const tried = (some: string[]) => {
       const found = slope(some, share, 'together')
@@ -97,18 +100,18 @@ function judgeAt(by: Differentiated, values: Values, gradients: Values, known: b
     if (apart > SAME) {
       return { unjudged: `in double precision the logits differ by ${Number((100 * apart).toPrecision(2))}%` }
     }
-    if (off > TOLERANCE) {
+    if (off > allowed) {
       if (bend() > KINK * Math.abs(exact - claimed)) return null
       // what is wrong in one place is wrong in all that gradients reach through it: the last tensor is the nearest to it
       let [first, right] = [0, names.length]
       while (right - first > 1) {
         const middle = (first + right) >> 1
-        if (tried(names.slice(middle)).off > TOLERANCE) first = middle
+        if (tried(names.slice(middle)).off > allowed) first = middle
         else right = middle
       }
       for (const name of [names[first] as string, ...names.toReversed()]) {
         const alone = shareOff(slope, name, ROUNDING * STEP * largest, reachOf(name) <= ROUNDING * most)
-        if (alone > TOLERANCE) return { difference: off, wrong: { name, off: alone } }
+        if (alone > allowed) return { difference: off, wrong: { name, off: alone } }
       }
       if (largest === most) return { unjudged: 'all tensors together differ, and none by itself' }
     }
@@ -118,7 +121,7 @@ function judgeAt(by: Differentiated, values: Values, gradients: Values, known: b
     const left = small.filter((name) => !rounded.includes(name))
     if (left.length === 0) return { difference: off }
     const found = judge(left, Math.max(...left.map(reachOf)))
-    return found && { ...found, difference: Math.max(off, found.difference ?? 0) }
+    return found?.wrong ? found : found && { ...found, difference: off }
   }
 
   /** Whether nothing but rounding is in these gradients. */
