@@ -35,6 +35,8 @@ const ALONE = 4
 const ALIKE = 1e-4
 /** What rounding to float32 may make of the gradient of a tensor, as a share of the largest slope. */
 const ROUNDING = 5e-6
+/** What rounding in double precision makes of a logit, as a share of it. */
+const EXACT = 1e-15
 /** A slope of this share of what a gradient so small says is none: what the gradient has is rounding. */
 const ZERO = 0.1
 /** The share by which a slope may be off, of all tensors together and of one by itself. */
@@ -83,6 +85,7 @@ function judgeAt(by: Differentiated, values: Values, gradients: Values, known: b
   const { reach, most, slope } = slopesOf(by, values, gradients)
   if (!(most > 0)) return { unjudged: 'the loss of these examples has no gradient' }
   const reachOf = (name: string) => reach.get(name) as number
+  const weight = by.calls.reduce((sum, { weights }) => weights.reduce((all, w) => all + Math.abs(w), sum), 0)
 
   /** Judges tensors together; then those that count for too little beside the largest of them, which is `largest`. */
   function judge(names: string[], largest: number): Partial<Differences> | null {
@@ -115,13 +118,17 @@ function judgeAt(by: Differentiated, values: Values, gradients: Values, known: b
       }
       if (largest === most) return { unjudged: 'all tensors together differ, and none by itself' }
     }
+    if (largest < most) return { difference: off }
     const small = names.filter((name) => reachOf(name) > 0 && reachOf(name) < ALIKE * largest)
     const tiny = small.filter((name) => reachOf(name) <= ROUNDING * most)
     const rounded = tiny.length > 0 && isZero(tiny) ? tiny : []
     const left = small.filter((name) => !rounded.includes(name))
-    if (left.length === 0) return { difference: off }
-    const found = judge(left, Math.max(...left.map(reachOf)))
-    return found?.wrong ? found : found && { ...found, difference: off }
+    const next = Math.max(0, ...left.map(reachOf))
+    // below, the rounding of the logits themselves is as large
+    const seen = logits.reduce((most, each) => each.reduce((a, b) => Math.max(a, Math.abs(b)), most), 0)
+    if (STEP * ALIKE * next * SMALL_TOLERANCE < EXACT * seen * weight) return { difference: off }
+    const found = judge(left, next)
+    return found?.wrong ? found : { difference: off }
   }
 
   /** Whether nothing but rounding is in these gradients. */
