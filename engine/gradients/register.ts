@@ -6,6 +6,7 @@ import { moving } from './own/moving.ts'
 import { pictures } from './own/pictures.ts'
 import { products } from './own/products.ts'
 import { resized } from './own/resize.ts'
+import { ownArrays } from './ownership.ts'
 
 /** Our own, where those of tfjs are wrong or missing: many are made of those of tfjs, which come with its package. */
 const own = (): Gradient[] => [...elementwise(), ...products(), ...moving(), ...pictures(), ...resized()]
@@ -18,6 +19,7 @@ let registered = false
  */
 export function registerGradients(): void {
   if (registered) return
+  ownArrays()
   for (const gradient of own()) tf.registerGradient(gradient)
   rememberGradients()
   registered = true
