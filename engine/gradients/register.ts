@@ -1,15 +1,16 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { correctEngine } from './corrections.ts'
 import { rememberGradients } from './covered.ts'
 import type { Gradient } from './gradient.ts'
 import { elementwise } from './own/elementwise.ts'
+import { extremes } from './own/extremes.ts'
 import { moving } from './own/moving.ts'
 import { pictures } from './own/pictures.ts'
 import { products } from './own/products.ts'
 import { resized } from './own/resize.ts'
-import { ownArrays } from './ownership.ts'
 
 /** Our own, where those of tfjs are wrong or missing: many are made of those of tfjs, which come with its package. */
-const own = (): Gradient[] => [...elementwise(), ...products(), ...moving(), ...pictures(), ...resized()]
+const own = (): Gradient[] => [...elementwise(), ...extremes(), ...products(), ...moving(), ...pictures(), ...resized()]
 
 let registered = false
 
@@ -19,7 +20,7 @@ let registered = false
  */
 export function registerGradients(): void {
   if (registered) return
-  ownArrays()
+  correctEngine()
   for (const gradient of own()) tf.registerGradient(gradient)
   rememberGradients()
   registered = true

@@ -36,7 +36,7 @@ const tile = (ofTfjs: Gradient): Gradient => ({
 
 /** Operations that work value by value, and those that repeat values. */
 export const elementwise = (): Gradient[] => [
-  ...['Maximum', 'Minimum', 'SquaredDifference'].map(withBroadcasting),
+  withBroadcasting('SquaredDifference'),
   ...['Equal', 'Greater', 'Less', 'LessEqual', 'NotEqual', 'LogicalAnd', 'LogicalOr', 'FloorDiv'].map((kernel) =>
     nowhere(kernel, 'a', 'b'),
   ),

@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { MixlabError } from '../errors.ts'
 
 /** The methods of the engine of tfjs that hand arrays to code or keep arrays of it. */
 interface Engine {
@@ -18,16 +19,22 @@ type CustomFunction = (...given: (tf.Tensor | tf.GradSaveFunc)[]) => {
 }
 
 /**
- * Code may change any array that it gave to tfjs or got from it, without changing what a tensor or a gradient is: the tape
- * and a recording keep copies, shapes are frozen. tfjs shares them: the list that `split` returns is that of its tape.
- * A function with a gradient of its own always gives a new tensor: with its input as the result the tape counts the gradient twice.
+ * Corrects what the engine of tfjs does wrong for every operation, once:
+ * - Code may change any array that it gave or got. tfjs shares arrays: the list that `split` returns is that of its tape.
+ *   Here the tape and recordings keep copies, and shapes are frozen.
+ * - A function with a gradient of its own always gives a new tensor. Where it gives its input, tfjs counts the gradient twice.
+ * - Running sums and products take axes named from the end. tfjs gives them another shape.
+ * - A slice of nothing is empty, and nothing has no mean and no largest value. Backends of tfjs differ there.
  */
-export function ownArrays(): void {
+export function correctEngine(): void {
   const engine = tf.engine() as unknown as Engine
   const { runKernel, customGrad, makeTensor, trackTensor, readSync, read } = engine
   Object.assign(engine, {
     runKernel(name, inputs, attributes) {
-      const results = runKernel.call(engine, name, copied(inputs) as object, attributes && withCopies(attributes))
+      const correct = corrections[name]
+      const given = correct?.(attributes as never, (inputs as { x: tf.Tensor }).x) ?? attributes
+      if (given instanceof tf.Tensor) return given
+      const results = runKernel.call(engine, name, copied(inputs) as object, given && withCopies(given))
       return Array.isArray(results) ? [...results] : results
     },
     customGrad(f) {
@@ -55,6 +62,42 @@ export function ownArrays(): void {
     readSync: (dataId) => copied(readSync.call(engine, dataId)) as tf.BackendValues,
     read: async (dataId) => copied(await read.call(engine, dataId)) as tf.BackendValues,
   } satisfies Omit<Engine, 'nextTensorId'>)
+}
+
+/** By kernel: other attributes, the result, or an error; null where the kernel is right. */
+type Correction = (attributes: never, x: tf.Tensor) => object | null
+
+/** Of an axis that is named from the end. */
+const fromStart = ({ axis, ...others }: { axis: number }, { rank }: tf.Tensor) =>
+  axis < 0 ? { ...others, axis: axis + rank } : null
+
+const notEmpty =
+  (name: string) =>
+  (attributes: Record<'axis' | 'reductionIndices', number | number[] | undefined>, { shape }: tf.Tensor) => {
+    if (!shape.includes(0)) return null
+    const { reductionIndices, axis = reductionIndices } = attributes
+    const empty = tf.util.parseAxisParam(axis as number | number[], shape).find((each) => shape[each] === 0)
+    if (empty === undefined) return null
+    throw new MixlabError('option', name, `axis ${empty} of [${shape}] has no values`)
+  }
+
+type Stretch = Record<'begin' | 'end' | 'strides', number[]> &
+  Record<'beginMask' | 'endMask' | 'ellipsisMask' | 'newAxisMask' | 'shrinkAxisMask', number>
+
+/** Of an end before the beginning. */
+function emptySlice({ begin, end, strides, ...masks }: Stretch, x: tf.Tensor): tf.Tensor | null {
+  const { beginMask, endMask, ellipsisMask, newAxisMask, shrinkAxisMask } = masks
+  const all = [beginMask, endMask, ellipsisMask, newAxisMask, shrinkAxisMask] as const
+  const { finalShape } = tf.slice_util.sliceInfo(x.shape, begin, end, strides, ...all)
+  if (!finalShape.includes(0)) return null
+  const zeros = x.shape.map(() => 0)
+  return tf.reshape(tf.slice(x, zeros, zeros), finalShape)
+}
+
+const corrections: Record<string, Correction> = {
+  ...{ Cumsum: fromStart, Cumprod: fromStart, StridedSlice: emptySlice },
+  ...{ Max: notEmpty('max'), Min: notEmpty('min'), Mean: notEmpty('mean') },
+  ...{ ArgMax: notEmpty('argMax'), ArgMin: notEmpty('argMin') },
 }
 
 /** Whether a tensor was there before the one with the id `first`; for each input and each variable it was. */
