@@ -12,11 +12,8 @@ interface Engine {
   read(dataId: object): Promise<tf.BackendValues>
 }
 
-type Grads = tf.Tensor | tf.Tensor[]
-type CustomFunction = (...given: (tf.Tensor | tf.GradSaveFunc)[]) => {
-  value: tf.Tensor
-  gradFunc(dy: tf.Tensor, saved: tf.Tensor[]): Grads
-}
+type GradFunction = (dy: tf.Tensor, saved: tf.Tensor[]) => tf.Tensor | tf.Tensor[]
+type CustomFunction = (...given: (tf.Tensor | tf.GradSaveFunc)[]) => { value: tf.Tensor; gradFunc: GradFunction }
 
 /**
  * Corrects what the engine of tfjs does wrong for every operation, once:
@@ -27,9 +24,29 @@ type CustomFunction = (...given: (tf.Tensor | tf.GradSaveFunc)[]) => {
  * - A slice of nothing is empty, and nothing has no mean and no largest value. Backends of tfjs differ there.
  */
 export function correctEngine(): void {
-  const engine = tf.engine() as unknown as Engine
+  corrected ??= correctedMethods(engineOf())
+  Object.assign(engineOf(), corrected)
+}
+
+/** Runs code without these corrections, as earlier versions did. */
+export function withoutCorrections<Result>(run: () => Result): Result {
+  const own = engineOf() as unknown as Record<string, unknown>
+  for (const name of Object.keys(corrected ?? {})) delete own[name] // what is below are methods of its class
+  try {
+    return run()
+  } finally {
+    Object.assign(own, corrected)
+  }
+}
+
+type Methods = Omit<Engine, 'nextTensorId'>
+let corrected: Methods | null = null
+
+const engineOf = () => tf.engine() as unknown as Engine
+
+function correctedMethods(engine: Engine): Methods {
   const { runKernel, customGrad, makeTensor, trackTensor, readSync, read } = engine
-  Object.assign(engine, {
+  return {
     runKernel(name, inputs, attributes) {
       const correct = corrections[name]
       const given = correct?.(attributes as never, (inputs as { x: tf.Tensor }).x) ?? attributes
@@ -40,18 +57,10 @@ export function correctEngine(): void {
     customGrad(f) {
       return customGrad.call(engine, (...given) => {
         const first = engine.nextTensorId()
-        const { value, gradFunc } = f(...given)
-        return {
-          value: isOlder(value, first) ? tf.clone(value) : value,
-          gradFunc: (dy, saved) => {
-            const first = engine.nextTensorId()
-            const gradients = gradFunc(dy, [...saved])
-            if (!Array.isArray(gradients)) return isOlder(gradients, first) ? tf.clone(gradients) : gradients
-            return gradients.map((each, i) =>
-              isOlder(each, first) || gradients.indexOf(each) < i ? tf.clone(each) : each,
-            )
-          },
-        }
+        const result = f(...given)
+        const { value, gradFunc } = result
+        if (typeof gradFunc !== 'function') return result // tfjs says so
+        return { value: isOlder(value, first) ? tf.clone(value) : value, gradFunc: ownGradients(gradFunc) }
       })
     },
     makeTensor: (values, ...rest) => makeTensor.call(engine, copied(values) as tf.DataValues, ...rest),
@@ -61,7 +70,16 @@ export function correctEngine(): void {
     },
     readSync: (dataId) => copied(readSync.call(engine, dataId)) as tf.BackendValues,
     read: async (dataId) => copied(await read.call(engine, dataId)) as tf.BackendValues,
-  } satisfies Omit<Engine, 'nextTensorId'>)
+  }
+}
+
+/** Gives a tensor for each input that nothing else has: tfjs disposes them one by one. */
+function ownGradients(gradFunc: GradFunction): GradFunction {
+  return (dy, saved) => {
+    const first = engineOf().nextTensorId()
+    const gradients = [gradFunc(dy, [...saved])].flat()
+    return gradients.map((each, i) => (isOlder(each, first) || gradients.indexOf(each) < i ? tf.clone(each) : each))
+  }
 }
 
 /** By kernel: other attributes, the result, or an error; null where the kernel is right. */

@@ -20,7 +20,7 @@ import type { Study } from './compare.ts'
 import { codeDigest, type Given } from './design/codeDigest.ts'
 import { definitionsOf } from './design/definitionsOf.ts'
 import { checkFunctionIdentity } from './design/functionIdentity.ts'
-import { identityDigest } from './design/identityDigest.ts'
+import { identityDigest, usesCorrected } from './design/identityDigest.ts'
 import { eagerRepetition } from './design/repetition.ts'
 import type { ResolvedStudy } from './design/resolve.ts'
 import { BUILT_IN, builtInCode, keyOfRun } from './key.ts'
@@ -79,7 +79,7 @@ async function variantParts(study: Study, variant: PlannedVariant, record: Recor
     ...(block.parts && { parts: keyedParts(block.parts, size as SizeOfParts) }),
   }
   const { digest, surrogates, refused } =
-    fingerprint === BUILT_IN ? { digest: null, surrogates: [] } : await digestOf(variant, model, record)
+    fingerprint === BUILT_IN ? { digest: null, surrogates: [] } : await digestOf(variant, model, record, code)
   if (digest === null && fingerprint !== BUILT_IN) checkOneBlock(study, variant, fingerprint)
   return {
     code,
@@ -98,9 +98,10 @@ async function variantParts(study: Study, variant: PlannedVariant, record: Recor
 }
 
 /** What a block of a cell does, recorded, or else what its code says and captured; null where neither can be had. */
-async function digestOf(variant: PlannedVariant, model: object, record: Recording): Promise<Recorded> {
+async function digestOf(variant: PlannedVariant, model: object, record: Recording, code: string): Promise<Recorded> {
   const { digest, ...recorded } = await record(variant)
-  return { digest: digest ?? (await identityDigest(variant, model)), ...recorded }
+  const said = { ...model, ...(usesCorrected(code) && { gradients: 2 }) }
+  return { digest: digest ?? (await identityDigest(variant, said)), ...recorded }
 }
 
 /** What code does, and the lines of cells where it has surrogate gradients. */

@@ -39,33 +39,47 @@ const PASS = { seed: 0, training: false, step: 0, dropPath: 0 }
  */
 export async function codeDigest(
   forward: Forward,
-  { input, extras, batch }: Given,
+  given: Given,
   { refuse, captured }: Watching = {},
 ): Promise<string | null> {
-  const given: Record<string, InputSpec> = { input, ...extras }
   try {
     const before = await captured?.()
-    const { model, initial } = await recordedModel(forward, input)
-    expectSameInitial(initial, (await recordedModel(forward, input)).initial)
-    const predict = ({ input, ...extras }: tf.NamedTensorMap, mode: object) =>
-      model.apply(input as tf.Tensor, mode, extras as TextExtras)
-    const step = gradientCode(model, (given, mode) => tf.sum(predict(given, mode)))
-    const forwards: ModelCode<string> = (given, { mode }) => ({ prediction: predict(given, mode) })
-    const training = await recordedTwice(specs(given, batch, model), recordableCode(model, true, step))
-    const evaluation = await recordedTwice(
-      specs(given, EVALUATION_BATCH, model),
-      recordableCode(model, false, forwards),
-    )
-    if (before !== (await captured?.())) {
-      for (let i = 0; i < AGAIN; i++) {
-        await recordGraph(specs(given, batch, model), recordableCode(model, true, step), training)
-      }
-    }
-    return digest(JSON.stringify([initial, written(training), written(evaluation)]))
+    const recorded = await recordedModel(forward, given.input)
+    expectSameInitial(recorded.initial, (await recordedModel(forward, given.input)).initial)
+    return await digestOfRecorded(recorded, given, { changes: async () => before !== (await captured?.()) })
   } catch (error) {
     if (error instanceof Unrepeatable) refuse?.(error)
     return null
   }
+}
+
+/** How a model is recorded whose digest is made. */
+interface HowRecorded {
+  /** Runs its code. */
+  around?<Result>(run: () => Result): Result
+  /** Whether the code has changed what it captured. */
+  changes?(): Promise<boolean>
+}
+
+/** The same of a model that was recorded. Throws where its code cannot be recorded. */
+export async function digestOfRecorded(
+  { model, initial }: Awaited<ReturnType<typeof recordedModel>>,
+  { input, extras, batch }: Given,
+  { around = (run) => run(), changes }: HowRecorded = {},
+): Promise<string> {
+  const given: Record<string, InputSpec> = { input, ...extras }
+  const predict = ({ input, ...extras }: tf.NamedTensorMap, mode: object) =>
+    model.apply(input as tf.Tensor, mode, extras as TextExtras)
+  const step = gradientCode(model, (given, mode) => tf.sum(predict(given, mode)))
+  const forwards: ModelCode<string> = (given, { mode }) => ({ prediction: predict(given, mode) })
+  const code = (training: boolean, run: ModelCode<string>) =>
+    recordableCode(model, training, (...own) => around(() => run(...own)))
+  const training = await recordedTwice(specs(given, batch, model), code(true, step))
+  const evaluation = await recordedTwice(specs(given, EVALUATION_BATCH, model), code(false, forwards))
+  if (await changes?.()) {
+    for (let i = 0; i < AGAIN; i++) await recordGraph(specs(given, batch, model), code(true, step), training)
+  }
+  return digest(JSON.stringify([initial, written(training), written(evaluation)]))
 }
 
 /** Of a parameter its name, shape, decay, whether it is trained, and the digest of its first values. */

@@ -17,3 +17,12 @@ export async function identityDigest(
   const { parts } = size as Partial<SizeOfParts>
   return identity && keyOfSpec({ ...model, identity, ...unnamed, ...(block.parts && { parts }) })
 }
+
+/** Operations whose gradients were corrected once. */
+const CORRECTED =
+  /\b(abs|absoluteDifference|cumprod|customGrad|euclideanNorm|huberLoss|max|maximum|min|minimum|norm|scan|split|surrogate|unstack)\b/
+
+/** Whether code names one: where it cannot be recorded, nobody can say what its runs were trained by before. */
+export function usesCorrected(code: string): boolean {
+  return CORRECTED.test(code)
+}

@@ -3,32 +3,38 @@ import { isMetric, type Metric } from '../../evaluate/index.ts'
 import { isBlock } from '../../nn/block.ts'
 import type { Block } from '../../nn/types.ts'
 import { identityOf } from '../../notebook/closures/identity.ts'
+import type { PlannedRun } from '../../records/run.ts'
 import { codeDigest } from '../design/codeDigest.ts'
+import { usesCorrected } from '../design/identityDigest.ts'
 import { BUILT_IN } from '../key.ts'
 import type { OpenStudy, OpenVariant } from '../opened.ts'
 import { legacyDigest } from './legacyDigest.ts'
 import type { LegacyForm } from './legacyForms.ts'
-import { wrongBefore } from './wrongGradients.ts'
+import { digestBefore, wrongBefore } from './wrongGradients.ts'
 
 /** Says why nobody knows whether results under a key of such a form are those of the variant; null where they are. */
 export function doubtsOf(open: OpenStudy, variant: OpenVariant, forms: LegacyForm[]) {
   const now = forms[0]?.model
   const ofCell = now !== undefined && now.code !== BUILT_IN
-  const gradients = once(async () => {
-    const wrong = ofCell ? await wrongBefore(variant) : []
-    if (wrong.length === 0) return null
-    return `may have been trained by a wrong gradient of ${wrong.join(' and ')}, which an earlier version had`
-  })
+  const isOwn = (run: PlannedRun) => run.variant === variant.name
+  const gradients = (later: boolean) =>
+    once(async () => {
+      const wrong = await wrongBefore(variant, later)
+      const { digest, wrongTape } = await digestBefore(variant)
+      const unsure = wrongTape || (digest === null && usesCorrected(open.planned.find(isOwn)?.code ?? ''))
+      if (wrong.length === 0 && !unsure) return null
+      const what = wrong.length > 0 ? ` of ${wrong.join(' and ')}` : ''
+      return `may have been trained by a wrong gradient${what}, which an earlier version had`
+    })
+  const wrong = { now: async () => null, before: gradients(true), any: gradients(false) }
   const code = once(async () => {
     const metrics = open.study.spec.metrics ?? []
     const shared = [ofCell && isSharedBlock(variant), ...metrics.map(isSharedMetric)]
     if (!(await Promise.all(shared)).includes(true)) return null
     return 'may have been trained with other code, which an earlier version did not tell apart'
   })
-  return async ({ era, model }: LegacyForm): Promise<string | null> => {
-    // what was recorded with its gradients has them in its key
-    return (era === 'tokens' ? await code() : null) ?? (model === now ? null : await gradients())
-  }
+  return async ({ era, gradients }: LegacyForm): Promise<string | null> =>
+    (era === 'tokens' ? await code() : null) ?? wrong[gradients]()
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {

@@ -5,6 +5,7 @@ import { BUILT_IN, type KeyedSpec } from '../key.ts'
 import { measuredBy } from '../metrics.ts'
 import type { OpenStudy, OpenVariant } from '../opened.ts'
 import { legacyDigest } from './legacyDigest.ts'
+import { digestBefore } from './wrongGradients.ts'
 
 /** What keys said of code: its digests, as now, or before that the tokens of its cell. */
 export type Era = 'digests' | 'tokens'
@@ -12,11 +13,16 @@ export type Era = 'digests' | 'tokens'
 /** How the code of a variant entered its keys: what its spec has of model and metrics. */
 export interface LegacyForm {
   era: Era
+  /** By which gradients its runs were trained: those of now, or those from before they were corrected, or of any version. */
+  gradients: 'now' | 'before' | 'any'
   model: NowSpec['model']
   metrics: NowSpec['metrics']
 }
 
-export type NowSpec = KeyedSpec & { model: { code: string }; metrics?: Record<string, DefinitionCode> }
+export type NowSpec = KeyedSpec & {
+  model: { code: string; gradients?: number }
+  metrics?: Record<string, DefinitionCode>
+}
 
 /** The page once had what cells import of tfjs under other names than Node: nothing in its bundle is called `default`. */
 const inPage: Naming = (name) => name.replace('@tensorflow/tfjs.default.', '@tensorflow/tfjs.')
@@ -37,15 +43,17 @@ export async function legacyForms(
     const digest = await identityDigest(variant, unrecorded, naming)
     return digest === null ? unrecorded : { ...unrecorded, digest }
   }
+  const before = own ? (await digestBefore(variant)).digest : null
+  const named = [
+    { metrics, said: own ? await said() : null },
+    { metrics: paged, said: own ? await said(inPage) : null },
+  ]
   const digests: Omit<LegacyForm, 'era'>[] = [
-    { model, metrics },
-    { model, metrics: paged },
-    ...(own
-      ? [
-          { model: await said(), metrics },
-          { model: await said(inPage), metrics: paged },
-        ]
-      : []),
+    ...named.map(({ metrics }) => ({ model, metrics, gradients: 'now' as const })),
+    ...named.flatMap(({ metrics }) =>
+      before === null ? [] : [{ model: { ...model, digest: before }, metrics, gradients: 'before' as const }],
+    ),
+    ...named.flatMap(({ metrics, said }) => (said ? [{ model: said, metrics, gradients: 'any' as const }] : [])),
   ]
   const { opened, block, size } = variant
   const does = own ? await legacyDigest(opened.model(block, size), opened.input) : null
@@ -53,7 +61,11 @@ export async function legacyForms(
   const tokens = [...(does ? [{ ...unrecorded, does }] : []), unrecorded].map((model) => ({ model, metrics: codes }))
   return [
     ...digests.map((form) => ({ ...form, era: 'digests' as const })),
-    ...tokens.map((form) => ({ ...form, era: 'tokens' as const })),
+    ...tokens.map((form) => ({
+      ...form,
+      era: 'tokens' as const,
+      gradients: own ? ('any' as const) : ('now' as const),
+    })),
   ]
 }
 

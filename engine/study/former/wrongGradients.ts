@@ -1,5 +1,6 @@
 import { backend_util, type NamedAttrMap } from '@tensorflow/tfjs-core'
-import { recordedModel } from '../design/codeDigest.ts'
+import { asFormerly } from '../../gradients/register.ts'
+import { digestOfRecorded, recordedModel } from '../design/codeDigest.ts'
 import { recordedUses } from '../gradients/check.ts'
 import type { Use } from '../gradients/uses.ts'
 import type { OpenVariant } from '../opened.ts'
@@ -21,7 +22,10 @@ function beyondBorder({ attributes, inputs }: Use): boolean {
   return padInfo.top + padInfo.bottom + padInfo.left + padInfo.right > 0
 }
 
-/** The kernels that have a gradient of our own now (engine/gradients) and trained by a wrong one of tfjs before: where. */
+/** Where values were equal; the largest of a log-sum-exp only keeps its exponentials small. */
+const atTies = ({ name }: Use) => name !== 'logSumExp'
+
+/** The kernels whose gradient was that of tfjs until runs were recorded with theirs, where it was wrong. */
 const WRONG: Record<string, (use: Use) => boolean> = {
   AvgPool: beyondBorder,
   AvgPool3D: padded,
@@ -33,18 +37,36 @@ const WRONG: Record<string, (use: Use) => boolean> = {
   ResizeNearestNeighbor: atCenters,
 }
 
+/** Those whose gradient was wrong until later. */
+const WRONG_LATER: typeof WRONG = { Abs: atTies, Max: atTies, Maximum: atTies, Min: atTies, Minimum: atTies }
+
 function axisOf({ axis }: NamedAttrMap): unknown {
   return Array.isArray(axis) ? axis[0] : axis
 }
 
 /**
- * The operations of a variant, as code calls them, whose gradients earlier versions had wrong. Empty where its code cannot
- * be recorded, too: nobody can say then without running it.
+ * The operations of a variant, as code calls them, whose gradients earlier versions had wrong: all of them, or those that
+ * were wrong until `later`. Empty where its code cannot be recorded, too: nobody can say then without running it.
  */
-export async function wrongBefore({ block, size, opened }: OpenVariant): Promise<string[]> {
+export async function wrongBefore({ block, size, opened }: OpenVariant, later = false): Promise<string[]> {
   const { input, extras } = opened
   const recorded = await recordedModel(opened.model(block, size), input).catch(() => null)
   const uses = recorded && (await recordedUses({ model: recorded.model, input, extras }))
-  const wrong = uses?.kernels.filter((use) => use.inputs.some(({ moving }) => moving) && WRONG[use.kernel]?.(use))
+  const kernels = { ...WRONG_LATER, ...(!later && WRONG) }
+  const wrong = uses?.kernels.filter((use) => use.inputs.some(({ moving }) => moving) && kernels[use.kernel]?.(use))
   return [...new Set(wrong?.map(({ name }) => name))]
+}
+
+/**
+ * What keys said of what a variant does before gradients were corrected, null where it cannot be recorded; and whether the
+ * tape was wrong then: its lists were changed, or an operation with a gradient of its own gave its input.
+ */
+export async function digestBefore({ block, size, opened, recipe }: OpenVariant) {
+  const { input, extras } = opened
+  const given = { input, extras, batch: recipe.batch / recipe.accumulate }
+  const recorded = await recordedModel(opened.model(block, size), input).catch(() => null)
+  const digestAs = async (what: 'engine' | 'gradients') =>
+    recorded && digestOfRecorded(recorded, given, { around: (run) => asFormerly(what, run) }).catch(() => null)
+  const digest = await digestAs('engine')
+  return { digest, wrongTape: digest !== (await digestAs('gradients')) }
 }
