@@ -4,8 +4,9 @@ import type { Definition, DefinitionCode } from '../../definitions.ts'
 import type { Study } from '../compare.ts'
 import type { OpenVariant } from '../opened.ts'
 import { definitionCode } from './definitionCode.ts'
+import { isTaskCorrected } from './taskGradients.ts'
 
-type Defined = Pick<OpenVariant, 'name' | 'task' | 'recipe' | 'opened'>
+type Defined = Pick<OpenVariant, 'name' | 'task' | 'recipe' | 'opened' | 'block' | 'size'>
 
 /**
  * What a cell can define of a variant beside its block, by the names that specs have for it. A new one is one line here. Of
@@ -31,11 +32,16 @@ function dataOf({ task, opened }: Defined): Definition | undefined {
   return own && { name: own.name, decides: { values: opened.hash } }
 }
 
-/** How the definitions of cells that a variant uses enter the keys of its runs; undefined where there are none. */
+/**
+ * How the definitions of cells that a variant uses enter the keys of its runs; undefined where there are none. As `before`,
+ * they say nothing of gradients that were corrected since.
+ */
 export async function definitionsOf(
   study: Study,
   variant: Defined,
+  before = false,
 ): Promise<Record<string, DefinitionCode> | undefined> {
+  const corrected = !before && (await isTaskCorrected(study, variant))
   const found: [string, DefinitionCode][] = []
   for (const [kind, { what, of }] of Object.entries(KINDS)) {
     const given = of(variant)
@@ -44,7 +50,8 @@ export async function definitionsOf(
       ? given.map((each, i) => [`${kind}.${i + 1}`, each] as const)
       : [[kind, given] as const]
     for (const [name, definition] of named) {
-      if (definition) found.push([name, await definitionCode(definition, { study, path, what })])
+      const says = kind === 'task' && corrected ? { gradients: 2 } : {}
+      if (definition) found.push([name, await definitionCode(definition, { study, path, what, says })])
     }
   }
   return found.length > 0 ? Object.fromEntries(found) : undefined

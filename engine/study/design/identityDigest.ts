@@ -24,5 +24,5 @@ const CORRECTED =
 
 /** Whether code names one: where it cannot be recorded, nobody can say what its runs were trained by before. */
 export function usesCorrected(code: string): boolean {
-  return CORRECTED.test(code)
+  return CORRECTED.test(code.replaceAll(/\bimport\b[^'"]*\bfrom\b/g, ''))
 }

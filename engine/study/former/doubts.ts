@@ -6,6 +6,7 @@ import { identityOf } from '../../notebook/closures/identity.ts'
 import type { PlannedRun } from '../../records/run.ts'
 import { codeDigest } from '../design/codeDigest.ts'
 import { usesCorrected } from '../design/identityDigest.ts'
+import { isTaskCorrected } from '../design/taskGradients.ts'
 import { BUILT_IN } from '../key.ts'
 import type { OpenStudy, OpenVariant } from '../opened.ts'
 import { legacyDigest } from './legacyDigest.ts'
@@ -19,9 +20,10 @@ export function doubtsOf(open: OpenStudy, variant: OpenVariant, forms: LegacyFor
   const isOwn = (run: PlannedRun) => run.variant === variant.name
   const gradients = (later: boolean) =>
     once(async () => {
-      const wrong = await wrongBefore(variant, later)
-      const { digest, wrongTape } = await digestBefore(variant)
-      const unsure = wrongTape || (digest === null && usesCorrected(open.planned.find(isOwn)?.code ?? ''))
+      const wrong = ofCell || variant.task.defined ? await wrongBefore(variant, later) : []
+      const { digest, wrongTape } = ofCell ? await digestBefore(variant) : { digest: '', wrongTape: false }
+      const named = digest === null && usesCorrected(open.planned.find(isOwn)?.code ?? '')
+      const unsure = wrongTape || named || (await isTaskCorrected(open.study, variant))
       if (wrong.length === 0 && !unsure) return null
       const what = wrong.length > 0 ? ` of ${wrong.join(' and ')}` : ''
       return `may have been trained by a wrong gradient${what}, which an earlier version had`

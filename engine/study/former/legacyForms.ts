@@ -1,5 +1,6 @@
 import type { DefinitionCode } from '../../definitions.ts'
 import type { Naming } from '../../notebook/closures/identity.ts'
+import { definitionsOf } from '../design/definitionsOf.ts'
 import { identityDigest } from '../design/identityDigest.ts'
 import { BUILT_IN, type KeyedSpec } from '../key.ts'
 import { measuredBy } from '../metrics.ts'
@@ -17,6 +18,7 @@ export interface LegacyForm {
   gradients: 'now' | 'before' | 'any'
   model: NowSpec['model']
   metrics: NowSpec['metrics']
+  definitions: NowSpec['definitions']
 }
 
 export type NowSpec = KeyedSpec & {
@@ -34,7 +36,7 @@ const inPage: Naming = (name) => name.replace('@tensorflow/tfjs.default.', '@ten
 export async function legacyForms(
   { study }: OpenStudy,
   variant: OpenVariant,
-  { model, metrics }: NowSpec,
+  { model, metrics, definitions }: NowSpec,
 ): Promise<LegacyForm[]> {
   const { digest: _, surrogates: __, ...unrecorded } = model
   const own = model.code !== BUILT_IN
@@ -44,27 +46,30 @@ export async function legacyForms(
     return digest === null ? unrecorded : { ...unrecorded, digest }
   }
   const before = own ? (await digestBefore(variant)).digest : null
+  const older = definitions && (await definitionsOf(study, variant, true))
   const named = [
     { metrics, said: own ? await said() : null },
     { metrics: paged, said: own ? await said(inPage) : null },
   ]
   const digests: Omit<LegacyForm, 'era'>[] = [
-    ...named.map(({ metrics }) => ({ model, metrics, gradients: 'now' as const })),
-    ...named.flatMap(({ metrics }) =>
-      before === null ? [] : [{ model: { ...model, digest: before }, metrics, gradients: 'before' as const }],
+    ...named.map(({ metrics }) => ({ model, metrics, definitions, gradients: 'now' as const })),
+    ...named.map(({ metrics }) => ({
+      ...{ model: before === null ? model : { ...model, digest: before }, metrics },
+      ...{ definitions: older, gradients: 'before' as const },
+    })),
+    ...named.flatMap(({ metrics, said }) =>
+      said ? [{ model: said, metrics, definitions: older, gradients: 'any' as const }] : [],
     ),
-    ...named.flatMap(({ metrics, said }) => (said ? [{ model: said, metrics, gradients: 'any' as const }] : [])),
   ]
   const { opened, block, size } = variant
   const does = own ? await legacyDigest(opened.model(block, size), opened.input) : null
   const codes = metrics && codesOf(metrics)
-  const tokens = [...(does ? [{ ...unrecorded, does }] : []), unrecorded].map((model) => ({ model, metrics: codes }))
+  const tokens = [...(does ? [{ ...unrecorded, does }] : []), unrecorded]
   return [
     ...digests.map((form) => ({ ...form, era: 'digests' as const })),
-    ...tokens.map((form) => ({
-      ...form,
-      era: 'tokens' as const,
-      gradients: own ? ('any' as const) : ('now' as const),
+    ...tokens.map((model) => ({
+      ...{ era: 'tokens' as const, model, metrics: codes },
+      ...{ definitions: older, gradients: 'any' as const },
     })),
   ]
 }

@@ -60,8 +60,9 @@ interface FoundRun extends Pick<LegacyRun, 'key' | 'run'> {
 
 /** Whether code of cells is in the key of a run, or of the one that it starts from. */
 function hasCode({ spec, from }: PlannedRun): boolean {
-  const { model, metrics } = spec as unknown as Pick<RecordedSpec, 'model' | 'metrics'>
-  return model.code !== BUILT_IN || metrics !== undefined || (from !== undefined && !('path' in from))
+  const { model, metrics, definitions } = spec as unknown as Pick<RecordedSpec, 'model' | 'metrics' | 'definitions'>
+  const codes = metrics !== undefined || definitions?.task !== undefined
+  return model.code !== BUILT_IN || codes || (from !== undefined && !('path' in from))
 }
 
 function warningOf(why: string, doubtful: FoundRun[]): string {

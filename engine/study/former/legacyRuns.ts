@@ -58,8 +58,8 @@ function startsThen(
   return same.length > 0 ? same : [null]
 }
 
-function runThen(now: PlannedRun, { model, metrics }: LegacyForm, start: LegacyRun | null): PlannedRun {
+function runThen(now: PlannedRun, { model, metrics, definitions }: LegacyForm, start: LegacyRun | null): PlannedRun {
   const from = start && now.from ? { ...now.from, key: start.run.key } : now.from
-  const spec = { ...nowSpec(now), model, ...(metrics && { metrics }), from }
+  const spec = { ...nowSpec(now), model, ...(metrics && { metrics }), ...(definitions && { definitions }), from }
   return { ...now, from, spec, key: keyOfRun(spec) }
 }

@@ -1,5 +1,7 @@
 import { backend_util, type NamedAttrMap } from '@tensorflow/tfjs-core'
 import { asFormerly } from '../../gradients/register.ts'
+import type { Model } from '../../nn/model.ts'
+import { lossOf, trainingBatch } from '../design/checkTask.ts'
 import { digestOfRecorded, recordedModel } from '../design/codeDigest.ts'
 import { recordedUses } from '../gradients/check.ts'
 import type { Use } from '../gradients/uses.ts'
@@ -48,10 +50,12 @@ function axisOf({ axis }: NamedAttrMap): unknown {
  * The operations of a variant, as code calls them, whose gradients earlier versions had wrong: all of them, or those that
  * were wrong until `later`. Empty where its code cannot be recorded, too: nobody can say then without running it.
  */
-export async function wrongBefore({ block, size, opened }: OpenVariant, later = false): Promise<string[]> {
+export async function wrongBefore(variant: OpenVariant, later = false): Promise<string[]> {
+  const { block, size, opened, task } = variant
   const { input, extras } = opened
-  const recorded = await recordedModel(opened.model(block, size), input).catch(() => null)
-  const uses = recorded && (await recordedUses({ model: recorded.model, input, extras }))
+  const model = (await recordedModel(opened.model(block, size), input).catch(() => null))?.model
+  const loss = model && task.defined && { of: lossOf(opened, model as Model), batch: await trainingBatch(variant) }
+  const uses = model && (await recordedUses({ model, input, extras, loss }))
   const kernels = { ...WRONG_LATER, ...(!later && WRONG) }
   const wrong = uses?.kernels.filter((use) => use.inputs.some(({ moving }) => moving) && kernels[use.kernel]?.(use))
   return [...new Set(wrong?.map(({ name }) => name))]

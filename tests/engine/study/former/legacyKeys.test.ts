@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { studiesIn } from '../../../../app/studies.ts'
+import type { Study } from '../../../../engine/study/compare.ts'
 import { executeStudy } from '../../../../engine/study/execute.ts'
 import { type LegacyRun, legacyRuns } from '../../../../engine/study/former/legacyRuns.ts'
 import { openStudy } from '../../../../engine/study/open.ts'
@@ -10,6 +11,7 @@ import { memoryRuns } from '../memory-runs.ts'
 // The keys below were kept with NUMERICS 4; what was trained with others is trained again, whatever its key was made of.
 vi.mock('../../../../engine/records/numerics.ts', () => ({ NUMERICS: 4 }))
 
+Error.stackTraceLimit = 50 // as in the kernel
 const files = memoryFiles({})
 const backend = { name: 'cpu', device: 'test' } as const
 const IMPORTS = `// %% imports
@@ -202,5 +204,45 @@ const s = compare('s', { ...common, from: first, variants: { mine } })`
     expect(warnings[0]).toBe(
       "run 1 ('mine') may have been trained by a wrong gradient of floorDiv, which an earlier version had; it is marked 'doubtful', and trained again",
     )
+  })
+
+  const more = "import { abs, concat, max, mean, scan, sigmoid, split, square, sub, surrogate, task } from 'mixlab'\n"
+  const mine = (body: string) => `${more}const mine = block('b', (x, { dim }) => ${body})\n${MINE}`
+  const losing = (loss: string) => `${more}const mine = block('b', (x, { dim }) => add(x, dense(x, dim)))
+const t = task('t', { base: common.task, loss: (p, y) => ${loss} })
+const s = compare('s', { ...common, task: t, variants: { mine } })`
+  const missed = 'sub(p, tf.oneHot(y, 10))'
+  const corrected: [what: string, key: string, code: string][] = [
+    [' of max', '2c9d297b09', mine('add(x, max(dense(x, dim), 1, true))')],
+    [' of abs', '6275397cd9', mine('add(x, tf.abs(dense(x, dim)))')],
+    [' of norm', '6d027ac4e5', mine('add(x, tf.norm(dense(x, dim), Number.POSITIVE_INFINITY, 1, true))')],
+    ['', '5574de4dc1', mine('concat(split(dense(x, dim), 2).reverse(), -1)')],
+    ['', '9f224c9129', mine('surrogate((x) => x, (dy) => tf.neg(dy))(dense(x, dim))')],
+    ['', '2de3785972', mine('(x.dataSync(), add(x, max(dense(x, dim), 1, true)))')],
+    [' of abs', '096e1d2e27', losing(`mean(abs(${missed}))`)],
+  ]
+  it.each(corrected)('are marked where gradients were corrected since:%s, %s', async (what, key, code) => {
+    const { before, trained, doubted, warnings } = await again(code, { takesFormer: false, keyThen: oneOf(key) })
+    expect({ before, trained, doubted }).toEqual({ before: 1, trained: 1, doubted: 1 })
+    expect(warnings[0]).toBe(
+      `run 1 ('mine') may have been trained by a wrong gradient${what}, which an earlier version had; it is marked 'doubtful', and trained again`,
+    )
+  })
+
+  it('are taken where the gradient was right under another key: the largest in a log-sum-exp', async () => {
+    const code = mine('add(x, tf.logSumExp(dense(x, dim), -1, true))')
+    expect(await again(code, { keyThen: oneOf('cb8ea3a3a0') })).toMatchObject({ before: 1, trained: 0, warnings: [] })
+  })
+
+  it.each([
+    ['2f2fc26ecb', mine('concat(split(dense(x, dim), 2).toReversed(), -1)')],
+    ['1338a396fa', mine('add(x, surrogate((x) => tf.round(x), (dy) => dy)(dense(x, dim)))')],
+    ['3db8271930', mine('scan(sigmoid(x), dense(x, dim))')],
+    ['cd2eab991f', mine('(x.dataSync(), add(x, dense(x, dim)))')],
+    ['815ff56ed5', losing(`mean(square(${missed}))`)],
+  ])('have the same keys where gradients were right all along: %s', async (key, code) => {
+    const [study] = await studiesIn(IMPORTS + code, () => {})
+    const { planned } = await openStudy(study as Study, {}, files)
+    expect(planned[0]?.key.slice(0, key.length)).toBe(key)
   })
 })
