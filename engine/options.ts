@@ -1,6 +1,15 @@
 import type { z } from 'zod'
 import { MixlabError, quoted, suggest } from './errors.ts'
 
+/** A list, a typed array or a plain object once more, with all that is inside of it; anything else as it is. */
+export function copyOf<Value>(value: Value): Value
+export function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf)
+  if (ArrayBuffer.isView(value)) return 'slice' in value ? (value as Float32Array).slice() : value
+  if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copyOf(each)]))
+}
+
 /** Checks `value` against `schema` and fills in defaults. Throws a MixlabError `option` for the first thing wrong. */
 export function parseOptions<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
   const result = schema.safeParse(value)

@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
+import { copyOf } from '../options.ts'
 
 /** The methods of the engine of tfjs that hand arrays to code or keep arrays of it. */
 interface Engine {
@@ -51,7 +52,7 @@ function correctedMethods(engine: Engine): Methods {
       const correct = corrections[name]
       const given = correct?.(attributes as never, (inputs as { x: tf.Tensor }).x) ?? attributes
       if (given instanceof tf.Tensor) return given
-      const results = runKernel.call(engine, name, copied(inputs) as object, given && withCopies(given))
+      const results = runKernel.call(engine, name, Array.isArray(inputs) ? [...inputs] : inputs, copyOf(given))
       return Array.isArray(results) ? [...results] : results
     },
     customGrad(f) {
@@ -63,13 +64,13 @@ function correctedMethods(engine: Engine): Methods {
         return { value: isOlder(value, first) ? tf.clone(value) : value, gradFunc: ownGradients(gradFunc) }
       })
     },
-    makeTensor: (values, ...rest) => makeTensor.call(engine, copied(values) as tf.DataValues, ...rest),
+    makeTensor: (values, ...rest) => makeTensor.call(engine, copyOf(values), ...rest),
     trackTensor(tensor, backend) {
       Object.freeze(tensor.shape)
       trackTensor.call(engine, tensor, backend)
     },
-    readSync: (dataId) => copied(readSync.call(engine, dataId)) as tf.BackendValues,
-    read: async (dataId) => copied(await read.call(engine, dataId)) as tf.BackendValues,
+    readSync: (dataId) => copyOf(readSync.call(engine, dataId)),
+    read: async (dataId) => copyOf(await read.call(engine, dataId)),
   }
 }
 
@@ -121,16 +122,4 @@ const corrections: Record<string, Correction> = {
 /** Whether a tensor was there before the one with the id `first`; for each input and each variable it was. */
 function isOlder(value: unknown, first: number): value is tf.Tensor {
   return value instanceof tf.Tensor && value.id < first
-}
-
-/** A list, also of lists, or a typed array once more; anything else as it is. */
-function copied(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copied)
-  return ArrayBuffer.isView(value) && 'slice' in value ? (value as Float32Array).slice() : value
-}
-
-function withCopies(attributes: object): object {
-  const entries = Object.entries(attributes)
-  if (!entries.some(([, value]) => typeof value === 'object')) return attributes
-  return Object.fromEntries(entries.map(([name, value]) => [name, copied(value)]))
 }

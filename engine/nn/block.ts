@@ -1,6 +1,6 @@
 import { noteDefinition } from '../definitions.ts'
 import { MixlabError, suggest } from '../errors.ts'
-import { parseOptions } from '../options.ts'
+import { copyOf, parseOptions } from '../options.ts'
 import { endsSchema } from './ends.ts'
 import { MODEL_OPTIONS, type ModelOptions } from './size.ts'
 import type { Around, Block, BlockFunction, OwnEnds } from './types.ts'
@@ -31,7 +31,14 @@ export function block(name: string, ...rest: unknown[]): BlockWith<object> {
       throw new MixlabError('option', `block '${name}'`, `its ${what}: expected an object`)
   }
   const { numerics, changedAt = null, ...frames } = around as Around
-  const own = { blockName: name, defaults, run, frames, numerics: numberOf(run, numerics), changedAt }
+  const own = {
+    blockName: name,
+    defaults: Object.freeze(copyOf(defaults)),
+    run,
+    frames,
+    numerics: numberOf(run, numerics),
+    changedAt,
+  }
   return define({ ...own, ends: {}, parts: null } as Definition)
 }
 
@@ -89,7 +96,12 @@ function withOptions(definition: Definition, options: Block['options'], origin: 
     return ends ? withEnds(copied, ends) : copied
   }
   const self = copy as BlockWith<object>
-  return Object.assign(copy, { ...definition, kind: 'block' as const, options, origin: origin ?? self })
+  return Object.assign(copy, {
+    ...definition,
+    kind: 'block' as const,
+    options: Object.freeze(copyOf(options)),
+    origin: origin ?? self,
+  })
 }
 
 /** Options of a block, and the stem and head among them; null for none. A block may have options of these names. */

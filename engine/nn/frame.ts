@@ -1,6 +1,7 @@
 import type { Tensor } from '@tensorflow/tfjs-core'
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
+import { copyOf } from '../options.ts'
 import { normal, zeros } from './initialisers.ts'
 import { firstSize, type Layer, layersOf, merged } from './layerList.ts'
 import { dense } from './layers/dense.ts'
@@ -71,14 +72,15 @@ export function assemble(block: Block, size: Size, modality: Modality, ends: End
   return (input, extras = {}) => {
     const layers = layersOf(block, { ...size, modality }) // not before it runs: a file may ask for any number
     const { dim, ffn, ffnRatio } = layers.at(-1)?.size ?? first
-    const last = { ...first, dim, ffn, ffnRatio }
+    const last = copyOf({ ...first, dim, ffn, ffnRatio })
     currentPass('model').mask = extras.mask
-    let x = frame.stem(input, first, inputs, extras)
+    // code gets copies of sizes, so that none changes what another is given
+    let x = frame.stem(input, copyOf(first), inputs, { ...extras })
     for (const [i, layer] of layers.entries()) {
-      if (layer.merge) x = merged(x, layer.merge, { ...placeOf(i, x), ...layer.size })
+      if (layer.merge) x = merged(x, layer.merge, sizeOf(layer, i, x))
       currentPass('model').dropPath = dropPathAt(i, layer.size)
       if (skips(i)) continue
-      const y = scope('blocks', path(i), () => layer.block.run(x, { ...placeOf(i, x), ...layer.size }))
+      const y = scope('blocks', path(i), () => layer.block.run(x, sizeOf(layer, i, x)))
       checkBlock(layers, i, x, y)
       currentPass('model').onBlock?.(i, x, y)
       x = y
@@ -119,10 +121,10 @@ function checkBlock(layers: readonly Layer[], i: number, x: Tensor, y: Tensor): 
   throw new MixlabError('option', `block '${own?.blockName}'`, what)
 }
 
-/** Where block `i` stands, which gets `x`. */
-function placeOf(layer: number, x: Tensor): Place {
+/** The size of block `i`, which gets `x`, and where it stands. */
+function sizeOf({ size }: Layer, layer: number, x: Tensor): Place & Layer['size'] {
   const tokens = x.shape[1] ?? 1
-  return { layer, tokens, grid: tokenGridOf(tokens) }
+  return copyOf({ layer, tokens, grid: tokenGridOf(tokens), ...size })
 }
 
 /** Drop-path rate of block `i`. */

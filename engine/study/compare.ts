@@ -206,7 +206,26 @@ export function compare(name: string, spec: StudySpec): Study {
   }
   resolveTask(spec.task)
   if (spec.tune) checkTune(name, spec, spec.tune)
-  return { kind: 'study', name, spec }
+  return { kind: 'study', name, spec: ownSpec(spec) }
+}
+
+/** A copy that stays as it is whatever code does with what it gave; what has an identity, such as blocks, is the same. */
+function ownSpec(spec: StudySpec): StudySpec {
+  const copied = ({ model, train, ...others }: VariantParts) =>
+    Object.freeze({
+      ...others,
+      ...(model && { model: Object.freeze({ ...model }) }),
+      ...(train && { train: Object.freeze({ ...train }) }),
+    })
+  const variants = Object.entries(spec.variants).map(([name, given]) => [name, isBlock(given) ? given : copied(given)])
+  const lists = Object.entries(spec).flatMap(([name, given]) =>
+    Array.isArray(given) ? [[name, Object.freeze([...given])]] : [],
+  )
+  return Object.freeze({
+    ...copied(spec),
+    ...Object.fromEntries(lists),
+    variants: Object.freeze(Object.fromEntries(variants)),
+  }) as StudySpec
 }
 
 function checkTogether(name: string, together: readonly string[]): void {
