@@ -373,7 +373,7 @@ export const ofParts = toCompare('of parts', {
   variants: {
     placed,
     stem: gatedMlp({ stem: conv }),
-    head: gatedMlp({ head: largest }),
+    largest: gatedMlp({ head: largest }),
     stack: stack('mixed', [transformer({ heads: 2 }), gatedMlp]),
     stages: stages('pyramid', [
       { block: mixing, depth: 1 },
@@ -385,7 +385,7 @@ export const ofParts = toCompare('of parts', {
   seeds: 1,
 })
 /** As a study gives them to all of its variants. */
-export const ofModel = toCompare('of a model', {
+export const ofModel = toCompare('of a whole model', {
   task: toClassify({ data: toDraw({ size: 16, train: 40, test: 6 }) }),
   model: { patch: 4, dim: 8, depth: 1, stem: conv, head: largest },
   variants: { gatedMlp, mixing },

@@ -6,11 +6,13 @@ import * as language from '../../../engine/nn/index.ts'
 import { createModel } from '../../../engine/nn/model.ts'
 import { signatures } from '../../../engine/nn/signatures.ts'
 import { evaluateAll, locate } from '../../../engine/notebook/index.ts'
+import { DEFINING, rightCalls } from './calls.ts'
 
 type Call = (...given: unknown[]) => unknown
 
-/** What defines blocks and models says by itself what it cannot take. */
-const DEFINING = ['block', 'head', 'stack', 'stages', 'stem']
+/** Tensors that a call gets: `[1, 4, 8]` by default. */
+const x = (...shape: number[]) => tf.ones(shape.length > 0 ? shape : [1, 4, 8])
+const RIGHT = rightCalls()
 
 const functions = new Map(
   Object.entries(language).flatMap(([name, value]): [string, Call][] =>
@@ -19,80 +21,6 @@ const functions = new Map(
       : [],
   ),
 )
-
-/** Tensors that a call gets: `[1, 4, 8]` by default. */
-const x = (...shape: number[]) => tf.ones(shape.length > 0 ? shape : [1, 4, 8])
-const ids = () => tf.ones([1, 4], 'int32')
-
-/** A call of each function that works. */
-const RIGHT: Record<string, () => unknown[]> = {
-  ...{ constant: () => [1], normal: () => [0.1], uniform: () => [0.1], sinusoid: () => [4] },
-  ...{ zeros: () => [4], ones: () => [4] },
-  activate: () => [x(), 'gelu'],
-  affine: () => [x(), { name: 'a' }],
-  layerScale: () => [x(), 0.1, { name: 'scale' }],
-  attend: () => [[x(), x()], x(), { heads: 2, bias: x(2, 4, 4), dropout: 0.1 }],
-  joinHeads: () => [x(1, 2, 4, 4)],
-  splitHeads: () => [x(), 2],
-  selfAttention: () => [x(), { heads: 2, qkvBias: false, weight: language.zeros, dropout: { attention: 0.1 } }],
-  tinyAttention: () => [x(), 2, 6, { qkvBias: false, dropout: {} }],
-  batchNorm: () => [x(), { eps: 1e-5, momentum: 0.1 }],
-  conv1d: () => [x(), 4, { kernel: 2, dilation: 2, groups: 2, padding: 'causal', weight: language.zeros, bias: false }],
-  conv2d: () => [x(1, 4, 4, 2), 3, { kernel: 3, stride: [1, 1], weight: language.zeros, bias: false }],
-  depthwiseConv2d: () => [x(), { kernel: [3, 1], stride: 1, dilation: [1, 2], bias: language.zeros, grid: [2, 2] }],
-  avgPool: () => [x(1, 4, 4, 2), { kernel: 2, stride: 2, padding: 'valid' }],
-  maxPool: () => [x(), { kernel: [1, 3], grid: [1, 4] }],
-  dense: () => [x(), 5, { weight: language.zeros, bias: false, kernelAxes: 1, axis: 'tokens' }],
-  dropout: () => [x(), 0.1],
-  embedding: () => [ids(), 5, 3, { weight: language.zeros }],
-  tiedLogits: () => [x(), 'table', 5, 'bias'],
-  externalAttention: () => [x(), { slots: 2, bias: [true, false], weight: language.zeros, kernelAxes: 0, dropout: {} }],
-  multiHeadExternalAttention: () => [x(), { heads: 2, widen: 2, slots: 3 }],
-  layerNorm: () => [x(), { eps: 1e-6 }],
-  mlp: () => [x(), 6, { activation: 'relu', dropout: {}, weight: language.zeros, bias: false, axis: 'tokens' }],
-  patchEmbed: () => [x(1, 4, 4, 2), [2, 2], 3, { weight: language.zeros, bias: language.ones }],
-  sidesOf: () => [2],
-  patchMerge: () => [language.patchEmbed(x(1, 4, 4, 3), 2, 8), 5, { merge: 2, eps: 1e-5, weight: language.zeros }],
-  relativePositionBias: () => [4, 2, { name: 'relative', buckets: 8, maxDistance: 16 }],
-  residual: () => [x(), x()],
-  spatialGating: () => [x(), { gate: 'split', spatial: 'toeplitz', eps: 1e-5, plus: x(1, 4, 4) }],
-  tokenDense: () => [x(), { weight: language.zeros, bias: false, structure: 'toeplitz', hidden: true }],
-  addPositions: () => [x(), 'positions', language.zeros],
-  firstRows: () => ['rows', 4, 6, 8, language.zeros],
-  firstToken: () => [x()],
-  meanToken: () => [x()],
-  prependToken: () => [x(), 'token', language.zeros],
-  resizedPositions: () => ['positions', [2, 2], [3, 3], 4, language.zeros],
-  surrogate: () => [(x: tf.Tensor) => tf.round(x), (dy: tf.Tensor) => dy],
-  unfold: () => [x(1, 4, 4, 2), 3, 1, 1],
-  rmsNorm: () => [x(), { name: 'rms', eps: 1e-5 }],
-  rotary: () => [x(1, 2, 4, 8), { base: 100 }],
-  shift: () => [x(), -1, { axis: 'columns', around: true, grid: [2, 2] }],
-  scan: () => [x(8), x(), { axis: -2, reverse: true }],
-  ...{ cumsum: () => [x(), 2], cumprod: () => [x(), 2], softmax: () => [x(), 1] },
-  gather: () => [x(), [3, 0], 1],
-  einsum: () => ['bnd,de->bne', x(), x(8, 3)],
-  ...{ fourierMix: () => [x()], longConv: () => [x(), x(7, 8)] },
-  ...{ silu: () => [x()], hardSwish: () => [x()], maximum: () => [x(), 0], minimum: () => [2, x()] },
-  ...{ greater: () => [x(), 0], greaterEqual: () => [x(), x(8)], less: () => [x(), 0], lessEqual: () => [1, x()] },
-  ...{ equal: () => [x(), 0], notEqual: () => [x(), 0] },
-  where: () => [tf.ones([4, 8], 'bool'), x(), 0],
-  ...{ add: () => [x(), 1], div: () => [x(), 2], mul: () => [x(), x()], sub: () => [x(), x(8)] },
-  ...{ max: () => [x(), 1], mean: () => [x(), [1, 2], true], sum: () => [x(), 2, true] },
-  ...{ cos: () => [x()], sin: () => [x()], softplus: () => [x()], lerp: () => [x(), x(8), 0.5] },
-  windows: () => [x(), 2, (y: tf.Tensor) => y, { grid: [2, 2] }],
-  ...{ abs: () => [x()], exp: () => [x()], sigmoid: () => [x()], sqrt: () => [x()], square: () => [x()] },
-  ...{ relu: () => [x()], tanh: () => [x()], zerosLike: () => [x()], gelu: () => [x()] },
-  concat: () => [[x(), x()], -1],
-  reshape: () => [x(), [1, -1]],
-  transpose: () => [x(), [0, 2, 1]],
-  split: () => [x(), 2],
-  parameter: () => ['p', [2, 3], language.zeros, { decay: false }],
-  scope: () => ['part', 'a', () => 1],
-}
-for (const name of ['nearZero', 'xavierUniform', 'lecunNormal', 'kaimingNormal', 'torchDefault']) {
-  RIGHT[name] = () => [4, { in: 2, out: 2 }, [1, 2]]
-}
 
 /** What anybody may pass by mistake; with an option that no function has. */
 const WRONG: [string, () => unknown][] = [
