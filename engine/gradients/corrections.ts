@@ -1,9 +1,11 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 import { copyOf } from '../options.ts'
+import type { Gradient } from './gradient.ts'
 
-/** The methods of the engine of tfjs that hand arrays to code or keep arrays of it. */
+/** What is used of the engine of tfjs: the methods that hand arrays to code or keep arrays of it. */
 interface Engine {
+  state: { scopeStack: { name: string }[] }
   nextTensorId(): number
   runKernel(name: string, inputs: object, attributes?: object): tf.Tensor | tf.Tensor[]
   customGrad(f: CustomFunction): (...inputs: tf.Tensor[]) => tf.Tensor
@@ -22,25 +24,54 @@ type CustomFunction = (...given: (tf.Tensor | tf.GradSaveFunc)[]) => { value: tf
  *   Here the tape and recordings keep copies, and shapes are frozen.
  * - A function with a gradient of its own always gives a new tensor. Where it gives its input, tfjs counts the gradient twice.
  * - Running sums and products take axes named from the end. tfjs gives them another shape.
+ * - Inside of some operations kernels have other gradients: `within`, by the operation.
  * - A slice of nothing is empty, and nothing has no mean and no largest value. Backends of tfjs differ there.
  */
-export function correctEngine(): void {
+export function correctEngine(within: Record<string, Gradient[]>): void {
+  for (const [operation, gradients] of Object.entries(within)) {
+    for (const each of gradients) inside.set(`${each.kernelName} in ${operation}`, each)
+  }
+  kernelsInside = new Set([...inside.values()].map(({ kernelName }) => kernelName))
   corrected ??= correctedMethods(engineOf())
   Object.assign(engineOf(), corrected)
 }
 
-/** Runs code without these corrections, as earlier versions did. */
-export function withoutCorrections<Result>(run: () => Result): Result {
+/** Runs code as earlier versions did: without these corrections, or only without gradients `within`. */
+export function withoutCorrections<Result>(what: 'all' | 'within', run: () => Result): Result {
   const own = engineOf() as unknown as Record<string, unknown>
-  for (const name of Object.keys(corrected ?? {})) delete own[name] // what is below are methods of its class
+  const left = what === 'all' ? Object.keys(corrected ?? {}) : []
+  for (const name of left) delete own[name] // what is below are methods of its class
+  const kernels = kernelsInside
+  kernelsInside = new Set()
   try {
     return run()
   } finally {
     Object.assign(own, corrected)
+    kernelsInside = kernels
   }
 }
 
-type Methods = Omit<Engine, 'nextTensorId'>
+type Methods = Omit<Engine, 'nextTensorId' | 'state'>
+
+/** Gradients by `<kernel> in <operation>`, and their kernels. */
+const inside = new Map<string, Gradient>()
+let kernelsInside: ReadonlySet<string> = new Set()
+
+/** Runs a kernel with its gradient inside of the operation that calls it, where it has one; tfjs reads it before it returns. */
+function withGradientInside<Result>(name: string, run: () => Result): Result {
+  if (!kernelsInside.has(name)) return run()
+  const caller = engineOf().state.scopeStack.at(-2)?.name.replace(/__op$/, '')
+  const own = inside.get(`${name} in ${caller}`)
+  if (!own) return run()
+  const usual = tf.getGradient(name)
+  tf.registerGradient(own)
+  try {
+    return run()
+  } finally {
+    tf.registerGradient(usual)
+  }
+}
+
 let corrected: Methods | null = null
 
 const engineOf = () => tf.engine() as unknown as Engine
@@ -52,7 +83,9 @@ function correctedMethods(engine: Engine): Methods {
       const correct = corrections[name]
       const given = correct?.(attributes as never, (inputs as { x: tf.Tensor }).x) ?? attributes
       if (given instanceof tf.Tensor) return given
-      const results = runKernel.call(engine, name, Array.isArray(inputs) ? [...inputs] : inputs, copyOf(given))
+      const results = withGradientInside(name, () =>
+        runKernel.call(engine, name, Array.isArray(inputs) ? [...inputs] : inputs, copyOf(given)),
+      )
       return Array.isArray(results) ? [...results] : results
     },
     customGrad(f) {

@@ -8,6 +8,7 @@ import { moving } from './own/moving.ts'
 import { pictures } from './own/pictures.ts'
 import { products } from './own/products.ts'
 import { resized } from './own/resize.ts'
+import { within } from './own/within.ts'
 
 /** Our own, where those of tfjs are wrong or missing: many are made of those of tfjs, which come with its package. */
 const own = (): Gradient[] => [...elementwise(), ...extremes(), ...products(), ...moving(), ...pictures(), ...resized()]
@@ -24,7 +25,7 @@ let registered: { own: Gradient[]; former: Gradient[] } | null = null
 export function registerGradients(): void {
   if (registered) return
   registered = { former: former(), own: own() }
-  correctEngine()
+  correctEngine(within())
   for (const gradient of registered.own) tf.registerGradient(gradient)
   rememberGradients()
 }
@@ -35,7 +36,7 @@ export function asFormerly<Result>(what: 'gradients' | 'engine', run: () => Resu
   const { own, former } = registered as NonNullable<typeof registered>
   for (const gradient of former) tf.registerGradient(gradient)
   try {
-    return what === 'engine' ? withoutCorrections(run) : run()
+    return withoutCorrections(what === 'engine' ? 'all' : 'within', run)
   } finally {
     for (const gradient of own) tf.registerGradient(gradient)
   }
