@@ -232,8 +232,15 @@ const diag: Gradient = {
   },
 }
 
+/** Of parts: that of tfjs takes no single one. */
+const joined = ({ gradFunc, ...saved }: Gradient): Gradient => ({
+  ...saved,
+  gradFunc: (dy, inputs, attributes) => gradFunc([dy].flat(), inputs, attributes),
+})
+
 /** Operations that move values. */
 export const moving = (): Gradient[] => [
+  ...['SplitV', 'Unpack'].map((kernel) => joined(stock(kernel))),
   ...[mirrorPad, stridedSlice, gather(stock('GatherV2')), gatherNd, scatterNd, sparseToDense, depthToSpace],
   ...[topK, flipLeftRight, diag],
 ]

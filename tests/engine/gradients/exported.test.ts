@@ -1,9 +1,11 @@
 import * as tf from '@tensorflow/tfjs'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { recordGraph } from '../../../engine/compile/record.ts'
+import { type Code, recordGraph } from '../../../engine/compile/record.ts'
 import { registerGradients } from '../../../engine/gradients/register.ts'
+import * as mixlab from '../../../engine/index.ts'
 import { LONG } from '../../long.ts'
 import { useSimd } from '../backends/simd/setup.ts'
+import { programOf } from '../compile/setup.ts'
 import type { Case } from './cases.ts'
 import { codeOf } from './code.ts'
 import {
@@ -223,7 +225,8 @@ async function wrongOf(name: string, cases: Case[]): Promise<string[]> {
 }
 
 /** The first, and one of each rank, unless all are to be tried. */
-const tried = (cases: Case[]) => (LONG ? cases : cases.filter((_, i) => i % Math.ceil(cases.length / 6) === 0))
+const tried = (cases: Case[]) =>
+  LONG ? cases : cases.filter((each, i) => i % Math.ceil(cases.length / 6) === 0 || each.inputs[0]?.shape.includes(1))
 
 describe('every function that a cell can import', () => {
   it('has cases, or a reason why it has none', () => {
@@ -241,4 +244,143 @@ describe('every function that a cell can import', () => {
   it.each(Object.keys(ofTfjs))('tf %s', async (name) => {
     expect(await wrongOf(name, tried(ofTfjs[name] as Case[]))).toEqual([])
   })
+})
+
+/** Gradients of sums at equal values and at kinks, as PyTorch 1.13 has them: of rows of two or three, or of lists. */
+const TORCH: [string, number[], (x: tf.Tensor) => tf.Tensor, number[]][] = [
+  ['max', [1, 2, 2, 0, -1, -1], (x) => tf.max(rows(x), 1), [0, 0.5, 0.5, 1, 0, 0]],
+  ['max of all', [3, 3, 1, 3, 2, 0], (x) => tf.max(rows(x)), [1 / 3, 1 / 3, 0, 1 / 3, 0, 0]],
+  [
+    'max over two axes, kept',
+    [3, 3, 1, 3, 2, 0],
+    (x) => tf.max(rows(x), [-1, 0], true),
+    [1 / 3, 1 / 3, 0, 1 / 3, 0, 0],
+  ],
+  ['min', [1, 2, 2, 0, -1, -1], (x) => tf.min(rows(x), -1), [1, 0, 0, 0, 0.5, 0.5]],
+  [
+    'norm, infinity',
+    [1, -2, 2, 0, 0, 0],
+    (x) => tf.norm(rows(x), Number.POSITIVE_INFINITY, 1),
+    [0, -0.5, 0.5, 0, 0, 0],
+  ],
+  [
+    'norm, - infinity',
+    [1, -1, 2, 0, 0, 3],
+    (x) => tf.norm(rows(x), Number.NEGATIVE_INFINITY, 1),
+    [0.5, -0.5, 0, 0, 0, 0],
+  ],
+  ['norm, 1', [1, -2, 0], (x) => tf.norm(x, 1), [1, -1, 0]],
+  ['norm', [3, 0, 4, 0, 0, 0], (x) => tf.norm(rows(x), 2, 1), [0.6, 0, 0.8, 0, 0, 0]],
+  ['euclideanNorm as a method', [0, 0, 0], (x) => x.euclideanNorm(), [0, 0, 0]],
+  ['norm of a matrix', [0, 0, 0, 0, 0, 0], (x) => tf.norm(rows(x), 'euclidean', [0, 1]), [0, 0, 0, 0, 0, 0]],
+  ['abs', [0, 1, -1], (x) => tf.abs(x), [0, 1, -1]],
+  ['relu', [0, 1, -1], (x) => tf.relu(x), [0, 1, 0]],
+  ['maximum', [0, 1, -1], (x) => tf.maximum(x, 0), [0.5, 1, 0]],
+  ['minimum', [0, 1, -1], (x) => tf.minimum(x, 0), [0.5, 0, 1]],
+  ['maximum of the same', [1, 2], (x) => tf.maximum(x, x), [1, 1]],
+  ['clipByValue', [0, 1, 2, -1], (x) => tf.clipByValue(x, 0, 1), [1, 1, 0, 0]],
+  ['maxPool', [1, 1, 0, 1], (x) => tf.maxPool(tf.reshape(x, [1, 2, 2, 1]) as tf.Tensor4D, 2, 2, 0), [1, 0, 0, 0]],
+  ['absoluteDifference', [0, 2], (x) => tf.losses.absoluteDifference([0, 0], x, undefined, tf.Reduction.SUM), [0, 1]],
+  [
+    'sigmoidCrossEntropy',
+    [0, 1],
+    (x) => tf.losses.sigmoidCrossEntropy([1, 0], x, undefined, 0, tf.Reduction.SUM),
+    [-0.5, 0.7310586],
+  ],
+  ['logSumExp', [1, 1], (x) => tf.logSumExp(x), [0.5, 0.5]],
+  ['prod', [0, 2, 3], (x) => tf.prod(x), [6, 0, 0]],
+  ['cumprod', [0, 2, 0], (x) => tf.cumprod(x), [3, 0, 0]],
+  ['topk', [1, 1, 1], (x) => tf.topk(x, 2).values, [1, 1, 0]],
+  ['divNoNan', [0, 2], (x) => tf.divNoNan(tf.ones([2]), x), [0, -0.25]],
+  ['mixlab max', [1, 2, 2, 0, -1, -1], (x) => mixlab.max(rows(x), 1), [0, 0.5, 0.5, 1, 0, 0]],
+  ['mixlab maximum', [0, 1, -1], (x) => mixlab.maximum(x, 0), [0.5, 1, 0]],
+  ['mixlab abs', [0, 1, -1], mixlab.abs, [0, 1, -1]],
+]
+
+const rows = (x: tf.Tensor) => tf.reshape(x, [2, 3])
+
+/** Operations with gradients of their own that give back what they got. */
+const SAME: [string, (x: tf.Tensor) => tf.Tensor, number][] = [
+  [
+    'surrogate',
+    mixlab.surrogate(
+      (x) => x,
+      (dy) => tf.mul(dy, 5),
+    ),
+    5,
+  ],
+  [
+    'gradient reversal',
+    mixlab.surrogate(
+      (x) => x,
+      (dy) => tf.neg(dy),
+    ),
+    -1,
+  ],
+  [
+    'a gradient for two',
+    (x) =>
+      mixlab.surrogate(
+        (a, b) => tf.add(a, b),
+        (dy) => [dy, dy],
+      )(x, x),
+    2,
+  ],
+  ['customGrad', (x) => tf.customGrad((x) => ({ value: x as tf.Tensor, gradFunc: (dy) => dy }))(x), 1],
+  ['scan of one token', (x) => mixlab.scan(tf.mul(x, 0), tf.reshape(x, [1, 1, -1])), 1],
+  ['cumprod of one token', (x) => mixlab.cumprod(tf.reshape(x, [1, 1, -1])), 1],
+  ['shift by nothing', (x) => mixlab.shift(x, 0, { axis: 0 }), 1],
+  ['split into one', (x) => mixlab.split(tf.reshape(x, [1, -1]), 1)[0] as tf.Tensor, 1],
+]
+
+/** The gradient of the sum of a function, or of that and all its inputs, at once and as a program. */
+async function gradients(values: number[], run: (x: tf.Tensor) => tf.Tensor, extra: number) {
+  const given = { x: tf.tensor1d(values) }
+  const code: Code = ({ x }) => {
+    const sum = (x: tf.Tensor) => tf.add(tf.sum(run(x)), tf.sum(tf.mul(x, extra))) as tf.Scalar
+    return { gradient: tf.grad(sum)(x as tf.Tensor) }
+  }
+  const found = [tf.tidy(() => code(given, { backward: () => {}, draw: () => {} }))]
+  if (tf.getBackend() === 'simd') {
+    const program = await programOf(given, values.length, code)
+    found.push(program.run(given, 0))
+    program.dispose()
+  }
+  const read = found.map(({ gradient }) => [...(gradient as tf.Tensor).dataSync()])
+  tf.dispose([given, found])
+  return read
+}
+
+describe.each(['cpu', 'simd'])('on %s, at once and as a program', (backend) => {
+  beforeAll(async () => void (await tf.setBackend(backend)))
+
+  it.each(TORCH)('equal values share the gradient as in PyTorch: %s', async (_, values, run, wanted) => {
+    for (const found of await gradients(values, run, 0)) {
+      expect(found.length).toBe(wanted.length)
+      found.forEach((value, i) => void expect(value).toBeCloseTo(wanted[i] as number, 6))
+    }
+  })
+
+  it.each(SAME)('what gives its input back counts once: %s', async (_, run, slope) => {
+    for (const found of await gradients([1, -2, 3], run, 0.25)) {
+      expect(found).toEqual([slope, slope, slope].map((each) => each + 0.25))
+    }
+  })
+})
+
+it('a shape cannot be changed', () => {
+  const x = tf.ones([2, 3])
+  expect(() => x.shape.reverse()).toThrow(TypeError)
+  expect(x.shape).toEqual([2, 3])
+  x.dispose()
+})
+
+it('an axis without values has no largest one and no mean', () => {
+  const empty = tf.zeros([2, 0, 3])
+  expect(() => tf.max(empty, 1)).toThrow('max: axis 1 of [2,0,3] has no values')
+  expect(() => tf.mean(empty, -2)).toThrow('mean: axis 1 of [2,0,3] has no values')
+  expect(() => tf.argMin(empty, 1)).toThrow('argMin: axis 1 of [2,0,3] has no values')
+  const kept = tf.max(empty, 2)
+  expect(kept.shape).toEqual([2, 0])
+  tf.dispose([empty, kept])
 })

@@ -5,7 +5,7 @@ const on = (shape: number[], run: (x: tf.Tensor) => tf.Tensor | tf.Tensor[]): Ca
   of(apart(shape), (x) => run(x as tf.Tensor))
 /** Along each axis, named from either end, of shapes with equal and unequal lengths. */
 const alongAxes = (run: (x: tf.Tensor, axis: number) => tf.Tensor | tf.Tensor[]): Case[] =>
-  [[4], [3, 3], [2, 3, 4], [2, 3, 3], [2, 2, 3, 2]].flatMap((shape) =>
+  [[4], [3, 3], [2, 3, 4], [2, 3, 3], [2, 2, 3, 2], [1], [3, 1], [2, 1, 3]].flatMap((shape) =>
     shape.flatMap((_, axis) => [on(shape, (x) => run(x, axis)), on(shape, (x) => run(x, axis - shape.length))]),
   )
 const FOLDED: [number[], number | number[] | undefined][] = [
@@ -27,11 +27,16 @@ const FOLDED: [number[], number | number[] | undefined][] = [
     [1, 2],
   ],
   [[2, 3], undefined],
+  [[1], 0],
+  [[3, 1], 1],
+  [[2, 1, 3], 1],
 ]
 const folds = (run: (x: tf.Tensor, axis: number | number[] | undefined, keepDims: boolean) => tf.Tensor): Case[] =>
   FOLDED.flatMap(([shape, axis]) => [false, true].map((keepDims) => on(shape, (x) => run(x, axis, keepDims))))
 
 const rows = (x: tf.Tensor) => tf.mul(x, x)
+/** The second place of an axis, or the only one. */
+const inside = (x: tf.Tensor, axis: number) => Math.min(1, (x.shape.at(axis) as number) - 1)
 
 /** Operations that fold axes. */
 export const reductions: Record<string, Case[]> = {
@@ -176,10 +181,13 @@ export const moving: Record<string, Case[]> = {
   concat: alongAxes((x, axis) => tf.concat([x, tf.square(x), x], axis)),
   stack: alongAxes((x, axis) => tf.stack([x, tf.square(x)], axis)),
   unstack: alongAxes((x, axis) => tf.unstack(x, axis).map((each, i) => tf.mul(each, i + 1))),
-  split: alongAxes((x, axis) => {
-    const length = x.shape.at(axis) as number
-    return tf.split(x, [1, length - 1], axis)
-  }),
+  split: [
+    ...alongAxes((x, axis) => {
+      const length = x.shape.at(axis) as number
+      return tf.split(x, [1, length - 1], axis)
+    }),
+    ...alongAxes((x, axis) => tf.split(x, 1, axis)),
+  ],
   slice: [
     on([4], (x) => tf.slice(x, [1], [2])),
     on([3, 3], (x) => tf.slice(x, [1, 0], [2, -1])),
@@ -264,14 +272,14 @@ export const moving: Record<string, Case[]> = {
     on([2, 3], (x) => tf.reverse(x)),
   ],
   gather: [
-    ...alongAxes((x, axis) => tf.gather(x, tf.tensor1d([1, 0, 1], 'int32'), axis)),
+    ...alongAxes((x, axis) => tf.gather(x, tf.tensor1d([inside(x, axis), 0, inside(x, axis)], 'int32'), axis)),
     ...alongAxes((x, axis) =>
       tf.gather(
         x,
         tf.tensor2d(
           [
-            [1, 0],
-            [1, 1],
+            [inside(x, axis), 0],
+            [inside(x, axis), inside(x, axis)],
           ],
           [2, 2],
           'int32',
