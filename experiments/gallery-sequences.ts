@@ -67,6 +67,7 @@ import {
 //
 // Poli et al. 2023, [Hyena Hierarchy: Towards Larger Convolutional Language Models](https://arxiv.org/abs/2302.10866), of
 // order 2. Filters as long as the sequence, made by an MLP from the positions P, between gates; a short convolution before.
+// The paper multiplies each filter by a window that decays over the sequence (its equation 7); this cell leaves it out.
 //
 // $[v, a, b] = \mathrm{conv}_3(\mathrm{LN}(x) W)$, $\ h_i = \mathrm{MLP}_i(P)$,
 // $\ x \leftarrow x + (b \odot h_2 * (a \odot h_1 * v))\,O$

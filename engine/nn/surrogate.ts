@@ -5,7 +5,7 @@ import { noteSurrogate } from '../gradients/custom.ts'
 /**
  * An operation whose gradient is meant to differ from its derivative (surrogate gradient): `forward` gives its value, and
  * `backward` from the gradient of that value and the inputs those of the inputs, one or a list. A straight-through estimator
- * is `surrogate((x) => tf.round(x), (dy) => dy)`, gradient reversal `surrogate((x) => tf.clone(x), (dy) => tf.neg(dy))`.
+ * is `surrogate((x) => tf.round(x), (dy) => dy)`, gradient reversal `surrogate((x) => x, (dy) => tf.neg(dy))`.
  * What it does is in the run key, verdicts say that there is one, and its gradient is not checked against differences.
  * Throws a MixlabError where the gradients have not the shapes of the inputs.
  */

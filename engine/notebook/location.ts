@@ -74,10 +74,14 @@ export function sentenceOf(thrown: unknown): string {
   if (thrown instanceof MixlabError) return message
   const [, unknown] = /^([\w$]+) is not defined$/.exec(message) ?? []
   if (unknown) return `${message}${importHint(unknown)}`
+  if (FROZEN.test(message)) return 'cannot change a shape or an option in place; change a copy, such as [...x.shape]'
   const shapes = shapesIn(message)
   const operation = shapes === message ? undefined : operationOf(thrown)
   return operation ? `${operation}: ${shapes}` : shapes
 }
+
+/** What engines of JavaScript say of frozen lists and objects. */
+const FROZEN = /^Cannot (assign to read only property|add property .* object is not extensible|delete property)/
 
 /** The operation of tfjs that code of a cell called, by a stack: the outermost below the code; tfjs calls them `add__op`. */
 export function operationOf(thrown: unknown): string | undefined {
