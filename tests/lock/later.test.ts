@@ -27,8 +27,9 @@ vi.mock('../../engine/options.ts', async (original) => {
     ...inside(value, (part, name) => added(part, isOptions(given[name]) ? given[name] : {})),
     later: given.later ?? 0.1,
   })
-  const { parseOptions } = await original<typeof options>()
+  const { parseOptions, copyOf } = await original<typeof options>()
   return {
+    copyOf,
     parseOptions: (...[schema, value, path]: Parameters<typeof parseOptions>) => {
       if (!isOptions(value)) return parseOptions(schema, value, path)
       const result = parseOptions(schema, without(value), path)
