@@ -4,6 +4,8 @@ import { wrongBefore } from '../../../../engine/study/former/wrongGradients.ts'
 import { openStudy } from '../../../../engine/study/open.ts'
 import { memoryFiles } from '../../data/memory-files.ts'
 
+Error.stackTraceLimit = 50 // as in the kernel
+
 /** What a block does to `x`, `[batch, 16, 8]`, or to `y`, its image of 4 by 4; whether tfjs had its gradient wrong. */
 const CODE: [code: string, wrong: boolean][] = [
   ["tf.avgPool(y, 3, 1, 'same')", true],
@@ -20,6 +22,12 @@ const CODE: [code: string, wrong: boolean][] = [
   ['tf.floorDiv(x, tf.scalar(2))', true],
   ["tf.cast(tf.cast(x, 'int32'), 'float32')", true],
   ["tf.mul(x, tf.cast(tf.tensor([1.5]), 'int32'))", false],
+  ['tf.max(x, 1)', true],
+  ['tf.min(tf.ones([4]))', false],
+  ['tf.abs(x)', true],
+  ['tf.norm(x, Number.POSITIVE_INFINITY, 1)', true],
+  ['tf.norm(x, 2, 1)', false], // the slope of a square is 0 at 0
+  ['tf.logSumExp(x, 1)', false],
   ['(x.dataSync(), tf.cumsum(x, 1))', false], // nobody can say without running it
 ]
 
