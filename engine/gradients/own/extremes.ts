@@ -16,7 +16,8 @@ const folded = (ofTfjs: Gradient): Gradient => ({
     )
     return {
       x: () => {
-        const taken = tf.cast(tf.equal(x, tf.reshape(y, kept)), 'float32')
+        // times 1, for tfjs on webgpu cannot transpose what is only called float32
+        const taken = tf.mul(tf.cast(tf.equal(x, tf.reshape(y, kept)), 'float32'), 1)
         return tf.mul(taken, tf.div(tf.reshape(dy as tf.Tensor, kept), tf.sum(taken, axes, true)))
       },
     }

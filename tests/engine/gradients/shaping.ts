@@ -184,7 +184,7 @@ export const moving: Record<string, Case[]> = {
   split: [
     ...alongAxes((x, axis) => {
       const length = x.shape.at(axis) as number
-      return tf.split(x, [1, length - 1], axis)
+      return tf.split(x, length > 1 ? [1, length - 1] : [1], axis)
     }),
     ...alongAxes((x, axis) => tf.split(x, 1, axis)),
   ],
