@@ -8,9 +8,10 @@ export interface Command {
   keys: readonly string[]
   /**
    * Where the keys work: on a selected cell, while the user is not typing; in a cell, also while typing; with Mod,
-   * everywhere on the page. The editor itself handles the keys of `editor`.
+   * everywhere on the page; with Mod, in the notebook and its editors, but not in other fields for text. The editor
+   * itself handles the keys of `editor`.
    */
-  where: 'cell' | 'writing' | 'page' | 'editor'
+  where: 'cell' | 'writing' | 'page' | 'notebook' | 'editor'
   run(): void
 }
 

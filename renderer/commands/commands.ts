@@ -11,9 +11,10 @@ import {
   deleteCell,
   mergeBelow,
   moveCell,
+  redo,
   select,
   selectBeside,
-  undoDeletion,
+  undo,
 } from '../session/actions.ts'
 import { copyCell, cutCell, pasteAt } from '../session/clipboard.ts'
 import type { PageCell } from '../session/edit.ts'
@@ -48,7 +49,8 @@ export const COMMANDS: readonly Command[] = [
     cell('Add cell above', 'A', (_, index) => addCell(index, 'code', false)),
     cell('Add cell below', 'B', (_, index) => addCell(index + 1, 'code', false)),
     cell('Delete cell', 'D D', ({ key }) => deleteCell(key)),
-    { ...page('Undo deletion of a cell', ['Z'], () => undoDeletion()), where: 'cell' },
+    { ...page('Undo', ['Mod+Z', 'Z'], undo), where: 'notebook' },
+    { ...page('Redo', ['Mod+Shift+Z', 'Mod+Y', 'Shift+Z'], redo), where: 'notebook' },
     cell('Cut cell', 'X', cutCell),
     cell('Copy cell', 'C', copyCell),
     cell('Paste cell below', 'V', (_, index) => pasteAt(index + 1)),

@@ -4,7 +4,7 @@ import { connectModels, type EditedCell, editorOf, modelAt, notebook, tellCellsC
 
 const SCHEME = 'cell'
 
-connectModels({ of: modelOf, changed: showIn })
+connectModels({ of: modelOf, changed: showIn, caret })
 
 /** Shows cells in their models. Those of cells that are gone go too, when no editor has them. */
 function showIn(cells: readonly EditedCell[], earlier: readonly EditedCell[]): void {
@@ -19,14 +19,21 @@ function showIn(cells: readonly EditedCell[], earlier: readonly EditedCell[]): v
   }
 }
 
-/** The text of a cell with its history of changes, which outlives its editors. */
+/** The text of a cell, which outlives its editors. What can be undone is the notebook's to know. */
 export function modelOf({ key, language, source }: EditedCell): monaco.editor.ITextModel {
   const uri = monaco.Uri.from({ scheme: SCHEME, path: `/${key}` })
   const known = monaco.editor.getModel(uri)
   if (known) return known
   const model = monaco.editor.createModel(source, language, uri)
   model.setEOL(monaco.editor.EndOfLineSequence.LF)
-  model.onDidChangeContent(() => notebook()?.edited(key, model.getValue()))
+  model.onDidChangeContent(({ changes }) => {
+    const edits = changes.map(({ rangeOffset, rangeLength, text }) => ({
+      offset: rangeOffset,
+      length: rangeLength,
+      text,
+    }))
+    notebook()?.edited(key, model.getValue(), edits)
+  })
   model.onDidChangeAttached(tellCellsChange)
   return model
 }
@@ -50,27 +57,43 @@ export function goTo(key: string, position: monaco.IPosition): void {
   const model = modelAt(key)
   if (!model) return
   notebook()?.show(key)
-  if (selectName(model, position)) return
-  const attached = model.onDidChangeAttached(() => {
-    attached.dispose()
-    queueMicrotask(() => selectName(model, position)) // the editor is still being made
+  inEditor(model, (editor) => {
+    const { lineNumber, column } = position
+    const word = model.getWordAtPosition(position)
+    const [start, end] = word ? [word.startColumn, word.endColumn] : [column, column]
+    editor.focus()
+    editor.setSelection(new monaco.Range(lineNumber, start, lineNumber, end))
   })
 }
 
-/** Returns false where no editor has the model. */
-function selectName(model: monaco.editor.ITextModel, { lineNumber, column }: monaco.IPosition): boolean {
-  const editor = editorOf(cellKeyOf(model))
-  const word = model.getWordAtPosition({ lineNumber, column })
-  const [start, end] = word ? [word.startColumn, word.endColumn] : [column, column]
-  editor?.focus()
-  editor?.setSelection(new monaco.Range(lineNumber, start, lineNumber, end))
-  return editor !== undefined
+function caret(key: string, offset: number): void {
+  const model = modelAt(key)
+  if (!model) return
+  inEditor(model, (editor) => {
+    const position = model.getPositionAt(offset)
+    editor.setPosition(position)
+    editor.revealPosition(position)
+  })
 }
 
-/** Replaces what differs, so that carets elsewhere stay and undo brings the old text back. */
+/** Does something with the editor that has a model, at once or as soon as there is one. */
+function inEditor(model: monaco.editor.ITextModel, act: (editor: monaco.editor.ICodeEditor) => void): void {
+  const actNow = () => {
+    const editor = editorOf(cellKeyOf(model))
+    if (editor) act(editor)
+    return editor !== undefined
+  }
+  if (actNow()) return
+  const attached = model.onDidChangeAttached(() => {
+    attached.dispose()
+    queueMicrotask(actNow) // the editor is still being made
+  })
+}
+
+/** Replaces what differs, so that carets elsewhere stay. */
 function setText(model: monaco.editor.ITextModel, source: string): void {
   if (model.getValue() === source) return
   const { start, end, text } = replacement(model.getValue(), source)
   const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end))
-  model.pushEditOperations([], [{ range, text }], () => null)
+  model.applyEdits([{ range, text }])
 }

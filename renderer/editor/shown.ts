@@ -11,8 +11,8 @@ export interface EditedCell {
 
 /** What editors ask of the notebook. */
 export interface Notebook {
-  /** The user has changed the text of a cell. */
-  edited(key: string, source: string): void
+  /** The user has changed the text of a cell, by these changes at once. */
+  edited(key: string, source: string, changes: { offset: number; length: number; text: string }[]): void
   /** A cell is to be seen and written in. */
   show(key: string): void
 }
@@ -22,6 +22,7 @@ interface Models {
   /** The model of a cell, made where it has none yet. */
   of(cell: EditedCell): monaco.editor.ITextModel
   changed(cells: readonly EditedCell[], before: readonly EditedCell[]): void
+  caret(key: string, offset: number): void
 }
 
 let cells: readonly EditedCell[] = []
@@ -50,6 +51,11 @@ export function connectCells(shown: readonly EditedCell[]): void {
   cells = shown
   models?.changed(shown, before)
   tellCellsChange()
+}
+
+/** Puts the caret into the text of a cell, once it has an editor. */
+export function placeCaret(key: string, offset: number): void {
+  models?.caret(key, offset)
 }
 
 export function shownCells(): readonly EditedCell[] {

@@ -1,6 +1,6 @@
 import type { monaco } from '../editor/monaco.ts'
 import { editorOf } from '../editor/shown.ts'
-import { setSource } from '../session/actions.ts'
+import { setSources } from '../session/actions.ts'
 import { makeLive } from '../session/live.ts'
 import { useNotebook } from '../session/state.ts'
 import { findMatches, type Match, positionAt, replaceMatches } from './matches.ts'
@@ -33,7 +33,7 @@ export function replaceOne(): void {
     goOn(1)
     return
   }
-  replaceIn(match.key, [match], replacement)
+  replaceMatchesIn([match], replacement)
   const matches = currentMatches()
   const order = useNotebook.getState().cells.map(({ key }) => key)
   const cell = order.indexOf(match.key)
@@ -47,11 +47,7 @@ export function replaceOne(): void {
 /** Replaces all matches. */
 export function replaceAll(): void {
   const { replacement } = useFind.getState()
-  const matches = currentMatches()
-  for (const key of new Set(matches.map((match) => match.key))) {
-    const inCell = matches.filter((match) => match.key === key)
-    replaceIn(key, inCell, replacement)
-  }
+  replaceMatchesIn(currentMatches(), replacement)
   useFind.setState({ at: -1 })
 }
 
@@ -78,9 +74,13 @@ function show(match: Match): void {
   requestAnimationFrame(() => frameOf(match.key)?.scrollIntoView({ block: 'nearest' }))
 }
 
-function replaceIn(key: string, matches: Match[], replacement: string): void {
-  const cell = useNotebook.getState().cells.find((each) => each.key === key)
-  if (cell) setSource(key, replaceMatches(cell.source, matches, replacement))
+function replaceMatchesIn(matches: Match[], replacement: string): void {
+  const byKey = Map.groupBy(matches, ({ key }) => key)
+  const { cells } = useNotebook.getState()
+  const sources = cells.map(
+    ({ key, source }) => [key, replaceMatches(source, byKey.get(key) ?? [], replacement)] as const,
+  )
+  setSources(new Map(sources))
 }
 
 function rangeOf({ key, start, end }: Match) {

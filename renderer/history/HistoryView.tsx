@@ -5,6 +5,7 @@ import { printNotebook } from '../../engine/notebook/print.ts'
 import type { Cell } from '../../engine/notebook/types.ts'
 import { DiffView } from '../editor/load.ts'
 import { host } from '../host/state.ts'
+import { takingBack } from '../session/actions.ts'
 import { plainCells } from '../session/edit.ts'
 import { changed } from '../session/files/save.ts'
 import { showCells, showText } from '../session/open.ts'
@@ -77,8 +78,8 @@ function load<T>(answer: Promise<T>, take: (value: T) => void): void {
 /** The notebook as it would be saved now; what cannot be saved cannot be compared. */
 function printed(): string {
   try {
-    const { cells, base } = useNotebook.getState()
-    return printNotebook(cells, base.text)
+    const { cells, layout } = useNotebook.getState()
+    return printNotebook(cells, layout)
   } catch {
     return ''
   }
@@ -92,14 +93,12 @@ function timeOf(at: number): string {
 
 /** Shows an earlier text of the open notebook and saves it; what it replaces can be had back, and is kept as a version. */
 export function restoreVersion(text: string, time: string): void {
-  const { name, cells } = useNotebook.getState()
-  const before: Cell[] = plainCells(cells)
+  const before: Cell[] = plainCells(useNotebook.getState().cells)
   showText(text)
   changed()
-  const run = () => {
-    if (useNotebook.getState().name !== name) return
+  const again = () => {
     showCells(before)
     changed()
   }
-  notify({ text: `Restored the version of ${time}.`, action: { label: 'Undo', run } })
+  notify({ text: `Restored the version of ${time}.`, action: { label: 'Undo', run: takingBack(again) } })
 }

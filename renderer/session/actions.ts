@@ -1,24 +1,50 @@
 import type { Cell } from '../../engine/notebook/types.ts'
+import { replacement } from '../editor/replacement.ts'
+import { placeCaret } from '../editor/shown.ts'
 import { notify } from '../ui/notices.ts'
 import { analyzeSoon } from './analyzed.ts'
 import { inserted, merged, movedBeside, movedCell, nameProblem, type PageCell, put } from './edit.ts'
 import { changed } from './files/save.ts'
 import { newKey } from './open.ts'
-import { useNotebook } from './state.ts'
+import { reveal } from './reveal.ts'
+import { stepTo, useNotebook } from './state.ts'
+import { placeOfChange, type TextChange, walked } from './steps.ts'
 import { storeOutput } from './storeOutput.ts'
 
 const ANALYSE_AFTER = 200 // ms; a keystroke should not wait for the analysis of all cells
 
 let timer: ReturnType<typeof setTimeout> | null = null
 
-/** Takes over what the user typed. */
+/** Gives a cell another text. */
 export function setSource(key: string, source: string): void {
+  setSources(new Map([[key, source]]))
+}
+
+/** Gives cells other texts, as one step. */
+export function setSources(sources: ReadonlyMap<string, string>): void {
+  change(withSources(useNotebook.getState().cells, sources))
+}
+
+/** Whether an editor has changed a cell in this very task: what it changes in others then is the same step. */
+let inTask = false
+
+/** Takes over what the user typed; keystrokes of a word are one step. */
+export function typedIn(key: string, source: string, changes: readonly TextChange[]): void {
   const { cells } = useNotebook.getState()
-  if (cells.find((cell) => cell.key === key)?.source === source) return
-  useNotebook.setState({ cells: cells.map((cell) => (cell.key === key ? { ...cell, source } : cell)) })
+  const typed = withSources(cells, new Map([[key, source]]))
+  if (typed === cells) return
+  stepTo(typed, { typed: { key, changes }, joins: inTask })
+  if (!inTask) queueMicrotask(() => (inTask = false))
+  inTask = true
   if (timer !== null) clearTimeout(timer)
   timer = setTimeout(analyzeSoon, ANALYSE_AFTER)
   changed()
+}
+
+function withSources(cells: PageCell[], sources: ReadonlyMap<string, string>): PageCell[] {
+  const others = cells.filter((cell) => (sources.get(cell.key) ?? cell.source) !== cell.source)
+  if (others.length === 0) return cells
+  return cells.map((cell) => (others.includes(cell) ? { ...cell, source: sources.get(cell.key) ?? '' } : cell))
 }
 
 /** Adds a cell at `index` and selects it; unless `editing` is false, the user writes in it. */
@@ -39,30 +65,26 @@ export function pasteCell(index: number, cell: Cell): void {
 
 /** Deletes a cell; it can be brought back. */
 export function deleteCell(key: string): void {
-  const { cells, name } = useNotebook.getState()
+  const { cells } = useNotebook.getState()
   const index = cells.findIndex((cell) => cell.key === key)
   const cell = cells[index]
   if (!cell) return
-  noteDeleted(cell, index, name)
   const rest = cells.filter((other) => other !== cell)
   change(rest)
   select(rest[Math.min(index, rest.length - 1)]?.key ?? null)
-  notify({ text: `Deleted '${cell.id}'.`, action: { label: 'Undo', run: () => undoDeletion(key) } })
-}
-
-/** Brings back the cell deleted last, or that with `key`. */
-export function undoDeletion(key?: string): void {
-  const { cells, name, states } = useNotebook.getState()
-  const deleted = takeDeleted(name, key)
-  if (!deleted) return
-  change(put(cells, Math.min(deleted.index, cells.length), deleted.cell, Object.keys(states)))
-  select(deleted.cell.key)
+  const again = () => {
+    const { cells, states } = useNotebook.getState()
+    if (cells.some((other) => other.key === key)) return
+    change(put(cells, Math.min(index, cells.length), cell, Object.keys(states)))
+    select(key)
+  }
+  notify({ text: `Deleted '${cell.id}'.`, action: { label: 'Undo', run: takingBack(again) } })
 }
 
 /** Makes a cell one of another kind; its text stays. */
 export function changeKind(key: string, kind: Cell['kind']): void {
   const { cells } = useNotebook.getState()
-  change(cells.map((cell) => (cell.key === key ? { ...cell, kind } : cell)))
+  change(cells.map((cell) => (cell.key === key && cell.kind !== kind ? { ...cell, kind } : cell)))
 }
 
 /** Joins a cell with the one below it, if that is of the same kind. */
@@ -104,31 +126,56 @@ export function selectBeside(by: -1 | 1): void {
   if (beside) select(beside.key)
 }
 
-function change(cells: PageCell[]): void {
-  if (cells === useNotebook.getState().cells) return
-  useNotebook.setState({ cells })
+/** Takes the last step back, whatever it was: text or structure. */
+export function undo(): void {
+  walk('before')
+}
+
+/** Makes the step again that was taken back last. */
+export function redo(): void {
+  walk('after')
+}
+
+/** Undoes the step that was made just now, or, once others came after it, does `otherwise`, which is a step of its own. */
+export function takingBack(otherwise: () => void): () => void {
+  const { name, steps } = useNotebook.getState()
+  return () => {
+    const now = useNotebook.getState()
+    if (now.name !== name) return
+    if (now.steps.before === steps.before) undo()
+    else otherwise()
+  }
+}
+
+/** Selects the cell where something changed; who was writing goes on there, behind what changed. */
+function walk(to: 'before' | 'after'): void {
+  const { cells, layout, steps, editing } = useNotebook.getState()
+  const walk = walked(steps, to, { cells, layout })
+  if (!walk) return
+  const place = placeOfChange(cells, walk.moment.cells)
+  const writing = editing && place?.changed === true
+  const { cells: shown, layout: like } = walk.moment
+  useNotebook.setState({
+    cells: shown,
+    layout: like,
+    steps: walk.steps,
+    selected: place?.cell.key ?? null,
+    editing: writing,
+  })
   analyzeSoon()
   changed()
+  if (to === 'before' && like !== layout) notify({ text: 'Undid a change that was read from a file.' })
+  if (place && writing) {
+    const before = cells.find(({ key }) => key === place.cell.key)?.source ?? ''
+    const { start, text } = replacement(before, place.cell.source)
+    placeCaret(place.cell.key, start + text.length)
+  }
+  reveal()
 }
 
-interface Deleted {
-  cell: PageCell
-  index: number
-  notebook: string | null
-}
-
-const MOST = 100
-
-/** The cells deleted since the page was loaded, the last one at the end. */
-let deleted: Deleted[] = []
-
-function noteDeleted(cell: PageCell, index: number, notebook: string | null): void {
-  deleted = [...deleted, { cell, index, notebook }].slice(-MOST)
-}
-
-/** The cell of a notebook deleted last, that with `key` or any, and where it was; from then on it counts as brought back. */
-function takeDeleted(notebook: string | null, key?: string): Deleted | null {
-  const found = deleted.findLast((each) => each.notebook === notebook && (key ?? each.cell.key) === each.cell.key)
-  deleted = deleted.filter((each) => each !== found)
-  return found ?? null
+function change(cells: PageCell[]): void {
+  if (cells === useNotebook.getState().cells) return
+  stepTo(cells)
+  analyzeSoon()
+  changed()
 }

@@ -1,5 +1,5 @@
 import { connectCells, connectEditors } from '../editor/shown.ts'
-import { select, setSource } from './actions.ts'
+import { select, typedIn } from './actions.ts'
 import type { PageCell } from './edit.ts'
 import { reveal } from './reveal.ts'
 import { useNotebook } from './state.ts'
@@ -14,7 +14,7 @@ const LANGUAGES: Record<PageCell['kind'], string> = {
 /** Keeps the editors and the open notebook the same from now on. */
 export function beginEditing(): void {
   connectEditors({
-    edited: setSource,
+    edited: typedIn,
     show: (key) => {
       select(key, true)
       reveal()

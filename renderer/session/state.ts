@@ -4,6 +4,7 @@ import type { Cell, CellFacts, NotebookFacts } from '../../engine/notebook/types
 import type { CellOutputView } from '../protocol/output.ts'
 import type { PageCell } from './edit.ts'
 import type { Phase } from './status.ts'
+import { goesOn, type Moment, NO_STEPS, type Steps, stepped, type Typed } from './steps.ts'
 
 /** What a cell has shown and is doing; by cell id. */
 export interface CellState {
@@ -30,10 +31,11 @@ export interface Conflict {
   cells: CellConflict[]
 }
 
-export interface NotebookState {
+export interface NotebookState extends Moment {
   /** The open notebook; null before one is open. */
   name: string | null
-  cells: PageCell[]
+  /** What can be undone and redone; `stepTo` keeps it. */
+  steps: Steps
   facts: NotebookFacts
   states: Record<string, CellState>
   /** The revision on disk that the cells come from, and what it says. */
@@ -62,6 +64,8 @@ export const IDLE: CellState = { phase: 'idle', fingerprint: null, output: null,
 export const EMPTY: NotebookState = {
   name: null,
   cells: [],
+  layout: '',
+  steps: NO_STEPS,
   facts: NO_FACTS,
   states: {},
   revision: null,
@@ -77,6 +81,26 @@ export const EMPTY: NotebookState = {
 }
 
 export const useNotebook = create<NotebookState>(() => EMPTY)
+
+/** How a step is told from the ones before it. */
+interface StepOptions {
+  /** The text of a file that the cells come from. */
+  layout?: string
+  /** The keystroke that it is. */
+  typed?: Typed
+  /** It belongs to the step before, which another cell was changed by. */
+  joins?: boolean
+}
+
+/** Changes the cells of the open notebook, as a step that can be undone. */
+export function stepTo(cells: PageCell[], { layout, typed, joins = false }: StepOptions = {}): void {
+  const now = useNotebook.getState()
+  const same = cells.length === now.cells.length && cells.every((cell, index) => cell === now.cells[index])
+  const left = { cells: now.cells, layout: now.layout }
+  const continued = joins || (typed && goesOn(now.steps.typed, typed))
+  const history = continued ? { ...now.steps, typed: typed ?? null } : stepped(now.steps, left, cells, typed ?? null)
+  useNotebook.setState({ layout: layout ?? now.layout, ...(same ? {} : { cells, steps: history }) })
+}
 
 /** What analysis knows of a cell; undefined for markdown and SQL. */
 export function factsOf({ facts }: NotebookState, id: string): CellFacts | undefined {

@@ -1,7 +1,7 @@
 import type { NotebookFile } from '../../engine/host.ts'
 import { parseNotebook } from '../../engine/notebook/parse.ts'
 import { useConnection } from '../host/state.ts'
-import { select } from '../session/actions.ts'
+import { select, takingBack } from '../session/actions.ts'
 import { takeFresh } from '../session/files/files.ts'
 import { dropEntry, readEntry } from '../session/files/journal.ts'
 import { mergeFile } from '../session/files/merge.ts'
@@ -59,10 +59,9 @@ export function restoreUnsaved(file: NotebookFile): void {
   if (entry.revision !== file.revision) mergeFile(file, { text: base, cells: parseNotebook(base) })
   changed()
   if (useNotebook.getState().conflict) return // the banner asks
-  const run = () => {
-    if (useNotebook.getState().name !== file.name) return
+  const run = takingBack(() => {
     showText(file.text)
     changed()
-  }
+  })
   notify({ text: 'Changes that had not been saved are back.', action: { label: 'Undo', run } })
 }

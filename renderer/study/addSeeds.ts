@@ -1,6 +1,5 @@
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { seedsAdded } from '../analysis/analysis.ts'
-import { modelAt } from '../editor/shown.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { setSource } from '../session/actions.ts'
 import { analyzed } from '../session/analyzed.ts'
@@ -24,10 +23,7 @@ export async function addSeeds(shownBy: string, study: StudyView, more: number, 
       ask(own, () => void addSeeds(shownBy, study, more, true))
       return
     }
-    const model = modelAt(cell.key) // made before the change, so that it can be undone
-    model?.pushStackElement()
     setSource(cell.key, source)
-    model?.pushStackElement()
     runCells([cell.id])
   } catch (error) {
     notify({ tone: 'bad', text: `No seeds were added. ${messageOf(error)}` })

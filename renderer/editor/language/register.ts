@@ -5,7 +5,6 @@ import { modelAt } from '../shown.ts'
 import { language } from './client.ts'
 import { completion } from './completion.ts'
 import { placeAt, rangeOf } from './places.ts'
-import { together } from './together.ts'
 
 const rename: monaco.languages.RenameProvider = {
   async resolveRenameLocation(model, position) {
@@ -18,14 +17,11 @@ const rename: monaco.languages.RenameProvider = {
   async provideRenameEdits(model, position, name) {
     const result = await language().rename(...placeAt(model, position), name)
     if ('refused' in result) return { edits: [], rejectReason: `Not renamed: ${result.refused}.` }
-    const texts = new Map<monaco.editor.ITextModel, string[]>()
     const edits = result.edits.flatMap(({ at, text }) => {
       const target = modelAt(at.key)
       if (!target) return []
-      texts.set(target, [...(texts.get(target) ?? []), text])
       return { resource: target.uri, versionId: undefined, textEdit: { range: rangeOf(target, at), text } }
     })
-    together([...texts].map(([target, given]) => ({ model: target, texts: given })))
     return { edits }
   },
 }

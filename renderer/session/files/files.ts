@@ -2,6 +2,7 @@ import { messageOf } from '../../../engine/errors.ts'
 import { host, useConnection } from '../../host/state.ts'
 import { notify } from '../../ui/notices.ts'
 import { notebookHash } from '../../ui/route.ts'
+import { forgetSteps } from '../open.ts'
 import { useNotebook } from '../state.ts'
 import { save } from './save.ts'
 
@@ -56,6 +57,7 @@ export async function addNotebook(
     const text = await textOf()
     const name = freeName(base, await host().listNotebooks())
     await host().writeNotebook(name, text, null)
+    forgetSteps(name)
     await before(name)
     await refreshNotebooks()
     location.hash = notebookHash(name)

@@ -15,7 +15,7 @@ export function mergeFile(file: { text: string; revision: string }, base: Base =
   const from = now.sent.find(({ text }) => text === file.text) ?? base
   const theirs = keepIds(parseNotebook(file.text), from.cells)
   const { cells, conflicts } = mergeNotebooks(from.cells, plainCells(now.cells), theirs)
-  showCells(cells)
+  showCells(cells, file.text)
   if (conflicts.length > 0) {
     useNotebook.setState({ conflict: { file, theirs, cells: conflicts }, saving: 'changed' })
   } else {

@@ -110,11 +110,11 @@ function takeOver(file: NotebookFile): void {
 }
 
 async function write(): Promise<void> {
-  const { name, cells, revision, base } = useNotebook.getState()
+  const { name, cells, layout, revision } = useNotebook.getState()
   if (!name) return
   try {
     useNotebook.setState({ saving: 'saving' })
-    const mine = { text: printNotebook(cells, base.text), cells: plainCells(cells) }
+    const mine = { text: printNotebook(cells, layout), cells: plainCells(cells) }
     useNotebook.setState(({ sent }) => ({ sent: [...sent, mine].slice(-MAX_UNANSWERED) }))
     journal()
     const written = await host().writeNotebook(name, mine.text, revision)

@@ -31,8 +31,8 @@ async function gathered(name: string, again: MadeAgain): Promise<ReportData> {
 
 /** The notebook as the page shows it; parsing gives the same cells. */
 function shownText(): string {
-  const { cells, base } = useNotebook.getState()
-  return printNotebook(plainCells(cells), base.text)
+  const { cells, layout } = useNotebook.getState()
+  return printNotebook(plainCells(cells), layout)
 }
 
 async function saveAs(ending: string, make: (name: string) => Promise<string>): Promise<void> {

@@ -5,11 +5,25 @@ import { handleCellKey, handlePageKey } from '../../../renderer/commands/keys.ts
 import { useConnection } from '../../../renderer/host/state.ts'
 import { showText } from '../../../renderer/session/open.ts'
 import { EMPTY, useNotebook } from '../../../renderer/session/state.ts'
+import { NO_STEPS } from '../../../renderer/session/steps.ts'
 
 vi.mock('../../../renderer/session/run.ts', () => ({ interrupt() {}, restart() {}, runAll() {}, runCells() {} }))
 vi.mock('../../../renderer/ui/theme.ts', () => ({}))
 vi.mock('../../../renderer/editor/monaco.ts', () => ({ monaco: {} }))
 vi.stubGlobal('requestAnimationFrame', () => 0)
+vi.stubGlobal('location', { hash: '#/notebook/n.ts' })
+
+/** An element of the page, by the selectors that it matches. */
+class Element {
+  matched: string[]
+  constructor(matched: string[]) {
+    this.matched = matched
+  }
+  matches(selectors: string): boolean {
+    return selectors.split(', ').some((selector) => this.matched.includes(selector))
+  }
+}
+vi.stubGlobal('Element', Element)
 
 let time = 0
 const event = (name: string, after = 100) => {
@@ -36,7 +50,7 @@ beforeEach(() => {
   useConnection.setState({ host: { writeNotebook: async () => 'r' } as unknown as Host })
   useNotebook.setState({ ...EMPTY, name: 'n.ts', revision: 'r' })
   showText('// %% a\n1\n\n// %% b\n2\n\n// %% c\n3\n')
-  useNotebook.setState({ selected: state().cells[1]?.key ?? null })
+  useNotebook.setState({ selected: state().cells[1]?.key ?? null, steps: NO_STEPS })
 })
 
 describe('the keys of a selected cell', () => {
@@ -62,6 +76,13 @@ describe('the keys of a selected cell', () => {
     expect([ids(), selected()]).toEqual([['a', 'c'], 'c'])
     press('D', 'D', 'Z', 'Z', 'Z')
     expect(ids()).toEqual(['a', 'b', 'c'])
+  })
+
+  it('undo and redo whatever was done last', () => {
+    press('Shift+M', 'M', 'Mod+Z', 'Mod+Z')
+    expect([ids(), selected()]).toEqual([['a', 'b', 'c'], 'b'])
+    press('Mod+Y', 'Shift+Z', 'Mod+Shift+Z')
+    expect(state().cells[1]).toMatchObject({ id: 'b', source: '2\n3', kind: 'markdown' })
   })
 
   it('do not take two keys far apart for a sequence', () => {
@@ -110,6 +131,27 @@ describe('the keys of the page', () => {
   })
 })
 
+describe('undo', () => {
+  const undoneIn = (...selectors: string[]) => {
+    press('D', 'D')
+    return handlePageKey({ ...event('Mod+Z'), target: new Element(selectors) as never })
+  }
+
+  it('is that of the notebook anywhere in it but in fields that undo what is typed in them', () => {
+    expect(undoneIn('body')).toBe(true)
+    expect(ids()).toEqual(['a', 'b', 'c'])
+    expect(undoneIn('textarea', '.cell .monaco-editor .inputarea')).toBe(true)
+    expect(undoneIn('input')).toBe(false)
+    expect(ids()).toEqual(['a', 'c'])
+  })
+
+  it('leaves the notebook alone where another page is shown', () => {
+    vi.stubGlobal('location', { hash: '#/runs' })
+    expect(undoneIn('body')).toBe(false)
+    vi.stubGlobal('location', { hash: '#/notebook/n.ts' })
+  })
+})
+
 describe('the commands', () => {
   it('have names and keys of their own', () => {
     const names = COMMANDS.map(({ name }) => name)
@@ -120,6 +162,7 @@ describe('the commands', () => {
 
   it('do nothing where no cell is', () => {
     showText('')
+    useNotebook.setState({ steps: NO_STEPS })
     for (const { where, run } of COMMANDS) if (where !== 'page') run()
     expect(ids()).toEqual([])
   })
