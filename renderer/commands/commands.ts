@@ -49,8 +49,8 @@ export const COMMANDS: readonly Command[] = [
     cell('Add cell above', 'A', (_, index) => addCell(index, 'code', false)),
     cell('Add cell below', 'B', (_, index) => addCell(index + 1, 'code', false)),
     cell('Delete cell', 'D D', ({ key }) => deleteCell(key)),
-    { ...page('Undo', ['Mod+Z', 'Z'], undo), where: 'notebook' },
-    { ...page('Redo', ['Mod+Shift+Z', 'Mod+Y', 'Shift+Z'], redo), where: 'notebook' },
+    walking('Undo', ['Mod+Z', 'Z'], undo),
+    walking('Redo', ['Mod+Shift+Z', 'Mod+Y', 'Shift+Z'], redo),
     cell('Cut cell', 'X', cutCell),
     cell('Copy cell', 'C', copyCell),
     cell('Paste cell below', 'V', (_, index) => pasteAt(index + 1)),
@@ -125,6 +125,15 @@ function cell(name: string, keys: string | string[], act: (cell: PageCell, index
 
 function writing(name: string, keys: string, act: (cell: PageCell, index: number) => void): Ungrouped {
   return { ...cell(name, keys, act), where: 'writing' }
+}
+
+/** Brings into view what an undo or a redo has changed. */
+function walking(name: string, keys: string[], walk: () => void): Ungrouped {
+  const run = () => {
+    walk()
+    reveal()
+  }
+  return { name, keys, where: 'notebook', run }
 }
 
 /** Acts on the selected cell, if there is one, and brings into view what is selected then. */

@@ -6,7 +6,6 @@ import { analyzeSoon } from './analyzed.ts'
 import { inserted, merged, movedBeside, movedCell, nameProblem, type PageCell, put } from './edit.ts'
 import { changed } from './files/save.ts'
 import { newKey } from './open.ts'
-import { reveal } from './reveal.ts'
 import { stepTo, useNotebook } from './state.ts'
 import { placeOfChange, type TextChange, walked } from './steps.ts'
 import { storeOutput } from './storeOutput.ts'
@@ -170,7 +169,6 @@ function walk(to: 'before' | 'after'): void {
     const { start, text } = replacement(before, place.cell.source)
     placeCaret(place.cell.key, start + text.length)
   }
-  reveal()
 }
 
 function change(cells: PageCell[]): void {
