@@ -33,10 +33,8 @@ export const convert: CliCommand = {
     }
     if (target === '.ts' && existsSync(to)) throw new MixlabError('option', '--output', `${to}: exists already`)
     const text = await notebookAt(from)
-    writeAtomic(
-      to,
-      target === '.ts' ? printNotebook(readIpynb(text)) : await withOutputs(from, text, target, given, output),
-    )
+    const percent = source === '.ts' ? text : printNotebook(readIpynb(text, output.err))
+    writeAtomic(to, target === '.ts' ? percent : await withOutputs(from, percent, target, given, output))
     if (given.options.json) output.out(JSON.stringify({ from, to }))
     else output.out(to)
     return 0
@@ -44,8 +42,7 @@ export const convert: CliCommand = {
 }
 
 /** The notebook with what its cells showed last in the workspace; a Jupyter notebook has nothing there. */
-async function withOutputs(from: string, text: string, target: string, given: Arguments, output: Terminal) {
-  const percent = formatOf(from) === '.ts' ? text : printNotebook(readIpynb(text))
+async function withOutputs(from: string, percent: string, target: string, given: Arguments, output: Terminal) {
   const data = await withCells(given, output, (host, cells) => {
     const again: MadeAgain = {
       diagramOf: async (run) => (await cells()).diagramOfRun(run),

@@ -8,3 +8,8 @@ export function safeLink(href: string): string | null {
     return null
   }
 }
+
+/** The address of a picture that a text itself holds, or null: a notebook shows nothing from elsewhere. */
+export function heldPicture(href: string): string | null {
+  return /^data:image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)[;,]/.test(href) ? href : null
+}

@@ -1,6 +1,6 @@
 import katex from 'katex'
 import { Marked, type Token, type Tokens } from 'marked'
-import { safeLink } from '../markdown/link.ts'
+import { heldPicture, safeLink } from '../markdown/link.ts'
 import { type MathToken, math } from '../markdown/math.ts'
 import { type Html, html, raw } from './html.ts'
 
@@ -13,7 +13,9 @@ const marked = new Marked({
   extensions,
   renderer: {
     html: ({ text }) => html`${text}`.html,
-    image: ({ text }) => html`${text}`.html, // a report asks for nothing from elsewhere
+    // a report asks for nothing from elsewhere
+    image: ({ href, text }) =>
+      (heldPicture(href) ? html`<img class="diagram" src="${href}" alt="${text}">` : html`${text}`).html,
     link({ href, tokens }) {
       const text = raw(this.parser.parseInline(tokens as Token[]))
       return safeLink(href) ? html`<a href="${href}" rel="noopener noreferrer">${text}</a>`.html : text.html

@@ -1,6 +1,6 @@
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { createContext, createElement, Fragment, type ReactNode, useContext, useMemo } from 'react'
-import { safeLink } from '../../engine/markdown/link.ts'
+import { heldPicture, safeLink } from '../../engine/markdown/link.ts'
 import { Formula } from './Formula.tsx'
 import { type Prose, proseOf, type SetMath } from './prose.ts'
 
@@ -58,6 +58,8 @@ function node(token: MarkedToken | SetMath): ReactNode {
       return table(token)
     case 'link':
       return <Link {...token} />
+    case 'image':
+      return heldPicture(token.href) ? <img src={token.href} alt={token.text} /> : token.text
     case 'br':
       return <br />
     case 'hr':

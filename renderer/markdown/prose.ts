@@ -21,11 +21,16 @@ const MAX_PROSE: Bounds = { tokens: 2_000, html: 100_000, depth: 60 }
 const marked = new Marked({ extensions: math })
 
 /** Characters of a text that a cell shows. */
-export const LONG = 100_000
+const LONG = 100_000
+
+/** Whether a text is more than a cell shows; pictures in it do not count. */
+export function isLong(source: string): boolean {
+  return source.length > LONG && source.replace(/\(data:image\/[^()\s]*\)/g, '').length > LONG
+}
 
 /** Reads an untrusted text in Markdown; null where it is more than a cell can show. */
 export function boundedProse(source: string): Prose | null {
-  if (source.length > LONG) return null
+  if (isLong(source)) return null
   try {
     return proseOf(source, MAX_PROSE)
   } catch {

@@ -2,7 +2,7 @@ import { Suspense, useEffect, useMemo, useState } from 'react'
 import { proseIn } from '../analysis/analysis.ts'
 import { CodeEditor } from '../editor/load.ts'
 import { ProseView } from '../markdown/Markdown.tsx'
-import { boundedProse, isQuick, LONG, type Prose } from '../markdown/prose.ts'
+import { boundedProse, isLong, isQuick, type Prose } from '../markdown/prose.ts'
 import { select } from '../session/actions.ts'
 import type { CellBodyProps } from './cellBody.ts'
 
@@ -47,7 +47,7 @@ const MAX_PLAIN = 20_000
 function LaterProse({ source }: { source: string }) {
   const [prose, setProse] = useState<Prose | null>(null)
   useEffect(() => {
-    if (source.length > LONG) return
+    if (isLong(source)) return
     let wanted = true
     void proseIn(source).then((read) => wanted && setProse(read))
     return () => {

@@ -1,65 +1,124 @@
-import { MixlabError } from '../../errors.ts'
+import { MixlabError, quoted } from '../../errors.ts'
 import { canBeName, isHeader } from '../header.ts'
 import { idsOf } from '../ids.ts'
 import type { Cell } from '../types.ts'
-import { type JupyterCell, jupyterNotebook, mixlabMetadata } from './types.ts'
+import { withAttachments } from './attachments.ts'
+import { parseJupyter } from './json.ts'
+import { type JupyterCell, jupyterNotebook, languageMetadata, mixlabMetadata, vscodeMetadata } from './types.ts'
 
 const OUR_LANGUAGES = ['typescript', 'javascript', 'ts', 'js']
 
+/** Languages by the names of kernels. */
+const KERNELS: [RegExp, string][] = [
+  [/^(?:deno|tslab|jslab|javascript|typescript|nodejs|mixlab)/, 'typescript'],
+  [/^(?:python|conda|xpython)/, 'python'],
+  [/^(?:ir|xr)$/, 'r'],
+  [/^julia/, 'julia'],
+]
+
 /**
- * Reads the cells of a Jupyter notebook (nbformat 4); outputs are left out. Code in TypeScript or JavaScript becomes
- * code, that in any other language a text that shows it. Throws MixlabError `notebook`.
+ * Reads the cells of a Jupyter notebook (nbformat 4). Code in TypeScript or JavaScript becomes code, that in any other
+ * language a text that shows it; attachments become data URLs. `note` gets a sentence for all that is left out or
+ * another thing afterwards. Throws MixlabError `notebook`.
  */
-export function readIpynb(text: string): Cell[] {
+export function readIpynb(text: string, note: (sentence: string) => void = () => {}): Cell[] {
   const { metadata, cells } = parse(text)
-  const language = metadata.language_info?.name ?? metadata.kernelspec?.language ?? 'python'
-  const known = cells.map((cell) => mixlabMetadata.safeParse(cell.metadata.mixlab).data ?? {})
+  const known = cells.map((cell) => mixlabMetadata.parse(cell.metadata.mixlab ?? {}))
   const names = cells.map((cell, index) => nameOf(cell, known[index]?.id))
   const ids = idsOf(names, false)
-  return cells.map((cell, index) => ({
-    id: ids[index] ?? '',
-    ...bodyOf(cell, language.toLowerCase(), known[index]?.kind),
-    ...metadataOf(cell, known[index]?.metadata),
-  }))
+  const sources = cells.map((cell, index) => {
+    const { source, lost } = withAttachments(sourceOf(cell), cell)
+    for (const name of lost) note(`The attachment ${quoted(name)} of cell ${index + 1} was left out.`)
+    return source
+  })
+  const language = languageOf(metadata) ?? guessed(cells, sources, note)
+  const foreign = new Map<string, number>()
+  const read = cells.map((cell, index) => {
+    const own = vscodeMetadata.parse(cell.metadata.vscode).languageId ?? language
+    const body = bodyOf(cell, sources[index] ?? '', own.toLowerCase(), known[index]?.kind)
+    const spoken = isMagic(sources[index] ?? '') ? 'magic commands' : own
+    if (cell.cell_type === 'code' && body.kind !== 'code') foreign.set(spoken, (foreign.get(spoken) ?? 0) + 1)
+    else if (!TYPES.includes(cell.cell_type))
+      note(
+        `Cell ${index + 1} became text: it ${cell.cell_type ? `is of the type ${quoted(cell.cell_type)}` : 'has no type'}.`,
+      )
+    return { id: ids[index] ?? '', ...body, ...metadataOf(cell, known[index]?.metadata) }
+  })
+  for (const [own, count] of foreign) {
+    note(`${counted(count, 'cell')} of code${own && ` in ${quoted(own)}`} became text: Mixlab runs TypeScript.`)
+  }
+  const shown = cells.filter(({ outputs }) => outputs.length > 0).length
+  if (shown > 0) note(`The outputs of ${counted(shown, 'cell')} were left out.`)
+  const rest = Object.keys(metadata).filter((key) => key !== 'kernelspec' && key !== 'language_info')
+  if (rest.length > 0) note(`Metadata of the notebook were left out: ${rest.map(quoted).join(', ')}.`)
+  return read
+}
+
+const TYPES = ['code', 'markdown', 'raw']
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 function parse(text: string) {
-  let json: unknown
-  try {
-    json = JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    throw new MixlabError('notebook', 'ipynb', 'is not JSON')
-  }
-  const { success, data } = jupyterNotebook.safeParse(json)
-  const version = (json as { nbformat?: unknown } | null)?.nbformat
-  if (typeof version === 'number' && version !== 4) {
+  const json = parseJupyter(text)
+  const { nbformat, worksheets } = (typeof json === 'object' && json ? json : {}) as Record<string, unknown>
+  const version = worksheets !== undefined && nbformat === undefined ? 3 : Number(nbformat ?? 4)
+  if (version !== 4) {
     throw new MixlabError('notebook', 'nbformat', `version ${version}; only 4 is read, save it in Jupyter again`)
   }
-  if (!success) throw new MixlabError('notebook', 'ipynb', 'is not a Jupyter notebook')
-  return data
+  const { data, error } = jupyterNotebook.safeParse(json)
+  if (data) return data
+  const [part, index, field] = error.issues[0]?.path ?? []
+  if (part !== 'cells') throw new MixlabError('notebook', 'ipynb', 'is not a Jupyter notebook: it is no JSON object')
+  if (index === undefined)
+    throw new MixlabError('notebook', 'ipynb', "is not a Jupyter notebook: it has no list 'cells'")
+  const wanted = field === undefined ? 'is not an object' : `'${String(field)}' is neither a text nor a list of texts`
+  throw new MixlabError('notebook', `cell ${Number(index) + 1}`, wanted)
 }
+
+function languageOf(metadata: Record<string, unknown>): string | undefined {
+  const { language_info, kernelspec } = languageMetadata.parse(metadata)
+  return language_info.name ?? kernelspec.language ?? KERNELS.find(([name]) => name.test(kernelspec.name ?? ''))?.[1]
+}
+
+/** The language of a notebook that names none: TypeScript where its code looks like it, else ''. */
+function guessed(cells: JupyterCell[], sources: string[], note: (sentence: string) => void): string {
+  const code = sources.filter((source, index) => cells[index]?.cell_type === 'code' && source.trim() !== '')
+  if (code.length === 0) return ''
+  const ours = code.some((source) => OURS.test(source)) && !code.some((source) => PYTHON.test(source))
+  note(
+    `The notebook names no language; its code ${ours ? 'was taken for TypeScript' : 'does not look like TypeScript'}.`,
+  )
+  return ours ? 'typescript' : ''
+}
+
+const OURS =
+  /^\s*(?:(?:export |async )*(?:const|let|var|function|class|type|interface) |import .*['"]|\/\/|[\w$.]+\(.*\);?$)/m
+const PYTHON =
+  /^\s*(?:def |class \w+.*:$|import [\w.]+(?: as \w+)?(?:,.*)?$|from \S+ import |[#%!?]|(?:if|for|while|with) .*:$)/m
 
 function nameOf({ metadata }: JupyterCell, id: string | undefined): string {
   const name = id ?? metadata.name
   return typeof name === 'string' && canBeName(name) ? name : ''
 }
 
-function bodyOf(cell: JupyterCell, language: string, kind: 'sql' | undefined): Pick<Cell, 'kind' | 'source'> {
-  const source = (Array.isArray(cell.source) ? cell.source.join('') : cell.source).replace(/\r\n?/g, '\n')
-  if (cell.cell_type === 'markdown') return { kind: 'markdown', source }
-  if (cell.cell_type !== 'code') return { kind: kind ?? 'raw', source }
-  const own = languageOf(cell) ?? language
-  // A magic such as `%%bash` is in another language, too.
-  const magic = source.trimStart().startsWith('%')
-  if (!magic && OUR_LANGUAGES.includes(own)) return { kind: 'code', source: withoutHeaders(source) }
-  return { kind: 'markdown', source: fenced(source, magic ? '' : own) }
+function sourceOf({ source }: JupyterCell): string {
+  return (Array.isArray(source) ? source.join('') : (source ?? '')).replace(/\r\n?/g, '\n')
 }
 
-/** Visual Studio Code records the language of a cell where it differs from the kernel's. */
-function languageOf({ metadata }: JupyterCell): string | undefined {
-  const { vscode } = metadata
-  const language = typeof vscode === 'object' && vscode && 'languageId' in vscode ? vscode.languageId : undefined
-  return typeof language === 'string' ? language : undefined
+function bodyOf(cell: JupyterCell, source: string, language: string, kind?: 'sql'): Pick<Cell, 'kind' | 'source'> {
+  if (cell.cell_type === 'markdown') return { kind: 'markdown', source }
+  if (cell.cell_type === 'heading') return { kind: 'markdown', source: `${'#'.repeat(cell.level)} ${source}` }
+  if (cell.cell_type !== 'code') return { kind: kind ?? 'raw', source }
+  const magic = isMagic(source)
+  if (!magic && OUR_LANGUAGES.includes(language)) return { kind: 'code', source: withoutHeaders(source) }
+  return { kind: 'markdown', source: fenced(source, magic ? '' : language) }
+}
+
+/** Whether a cell begins with a magic such as `%%bash`: it is in another language, too. */
+function isMagic(source: string): boolean {
+  return source.trimStart().startsWith('%')
 }
 
 function fenced(source: string, language: string): string {

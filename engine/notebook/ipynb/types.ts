@@ -1,22 +1,31 @@
 import { z } from 'zod'
 
-/** What is read of a Jupyter notebook; the rest may be anything. */
+const text = z.string().optional().catch(undefined)
+const object = z.record(z.string(), z.unknown()).catch({})
+
+/** What is read of a Jupyter notebook; the rest may be anything, and so may what is read but decides nothing. */
 export const jupyterNotebook = z.object({
-  nbformat: z.number(),
-  metadata: z
-    .object({
-      kernelspec: z.object({ language: z.string().optional() }).optional(),
-      language_info: z.object({ name: z.string().optional() }).optional(),
-    })
-    .default({}),
+  metadata: object,
   cells: z.array(
     z.object({
-      cell_type: z.string(),
-      source: z.union([z.string(), z.array(z.string())]).default(''),
-      metadata: z.record(z.string(), z.unknown()).default({}),
+      cell_type: z.string().catch(''),
+      source: z.union([z.string(), z.array(z.string())]).nullish(),
+      metadata: object,
+      attachments: object,
+      outputs: z.array(z.unknown()).catch([]),
+      level: z.int().min(1).max(6).catch(1),
     }),
   ),
 })
+
+/** What metadata say of the language of a notebook. */
+export const languageMetadata = z.object({
+  kernelspec: z.object({ language: text, name: text }).catch({}),
+  language_info: z.object({ name: text }).catch({}),
+})
+
+/** What Visual Studio Code says of the language of a cell, where that is not the kernel's. */
+export const vscodeMetadata = z.object({ languageId: text }).catch({})
 
 export type JupyterCell = z.infer<typeof jupyterNotebook>['cells'][number]
 
@@ -33,11 +42,9 @@ export type JupyterOutput =
   | { output_type: 'error'; ename: string; evalue: string; traceback: string[] }
 
 /** What we keep in the metadata of a cell, so that nothing of it is lost on the way to Jupyter and back. */
-export const mixlabMetadata = z.object({
-  id: z.string().optional(),
-  kind: z.literal('sql').optional(),
-  metadata: z.string().optional(),
-})
+export const mixlabMetadata = z
+  .object({ id: text, kind: z.literal('sql').optional().catch(undefined), metadata: text })
+  .catch({})
 
 /** A text as Jupyter keeps it: lines with their ends. */
 export function linesOf(text: string): string[] {

@@ -1,5 +1,6 @@
 import { readIpynb } from '../../../engine/notebook/ipynb/index.ts'
 import { printNotebook } from '../../../engine/notebook/print.ts'
+import { notify } from '../../ui/notices.ts'
 import { addNotebook } from './files.ts'
 
 /** Lets the user choose a Jupyter notebook, and shows it as a new notebook of the workspace. */
@@ -16,8 +17,10 @@ export function importJupyter(): void {
 
 /** Adds a Jupyter notebook to the workspace, under its own name or the next that is free. */
 export async function addJupyter(file: Pick<File, 'name' | 'text'>): Promise<void> {
-  const textOf = async () => printNotebook(readIpynb(await file.text()))
-  await addNotebook(baseOf(file.name), textOf, `${file.name} was not imported`)
+  const notes: string[] = []
+  const textOf = async () => printNotebook(readIpynb(await file.text(), (note) => notes.push(note)))
+  const name = await addNotebook(baseOf(file.name), textOf, `${file.name} was not imported`)
+  if (name && notes.length > 0) notify({ text: `${file.name} was imported. ${notes.join(' ')}` })
 }
 
 /** `notes` of `notes.ipynb`; signs that no notebook's name can have become `-`. */

@@ -38,6 +38,24 @@ describe('mixlab convert', () => {
     expect(parseNotebook(readFileSync(path('back.ts'), 'utf8'))).toEqual(parseNotebook(TEXT))
   })
 
+  it('keeps what a foreign Jupyter notebook has, or says what is left out', async () => {
+    const folder = freshFolder()
+    const [from, to] = [join(folder, 'notes.ipynb'), join(folder, 'notes.ts')]
+    const attachments = { 'pic.png': { 'image/png': 'aGk=' }, 'lost.png': null }
+    const cells = [
+      { cell_type: 'markdown', metadata: null, source: '![pic](attachment:pic.png)', attachments },
+      { cell_type: 'code', source: ['x = 1'], outputs: null },
+    ]
+    writeFileSync(from, JSON.stringify({ nbformat: 4, metadata: { kernelspec: { name: 'python3' } }, cells }))
+    const { code, err } = await mixlab(['convert', from, '-o', to, '--workspace', folder])
+    expect([code, ...err]).toEqual([
+      0,
+      "The attachment 'lost.png' of cell 1 was left out.",
+      "1 cell of code in 'python' became text: Mixlab runs TypeScript.",
+    ])
+    expect(readFileSync(to, 'utf8')).toContain('![pic](data:image/png;base64,aGk=)')
+  })
+
   it('writes a report that says where the code has changed since', async () => {
     const folder = await workspace()
     const to = join(folder, 'notes.html')

@@ -58,9 +58,20 @@ describe('importing', () => {
     expect(location.hash).toBe('#/notebook/notes-2.ts')
   })
 
+  it('says what was left out', async () => {
+    const cells = [{ cell_type: 'code', source: 'x = 1', outputs: [{}] }]
+    const text = JSON.stringify({ nbformat: 4, metadata: { language_info: { name: 'python' } }, cells })
+    await addJupyter({ name: 'notes.ipynb', text: async () => text })
+    expect(useNotices.getState().notice?.text).toBe(
+      "notes.ipynb was imported. 1 cell of code in 'python' became text: Mixlab runs TypeScript. The outputs of 1 cell were left out.",
+    )
+  })
+
   it('tells why a file was not imported', async () => {
     await addJupyter({ name: 'x.ipynb', text: async () => '{' })
-    expect(useNotices.getState().notice?.text).toBe('x.ipynb was not imported: ipynb: is not JSON')
+    expect(useNotices.getState().notice?.text).toBe(
+      'x.ipynb was not imported: ipynb: is not JSON: it breaks off in line 1',
+    )
   })
 
   it('makes names that the workspace takes', () => {

@@ -1,0 +1,162 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { integer, keyOf } from '../../engine/random.ts'
+import { LONG } from '../long.ts'
+import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const UNDO = 'ControlOrMeta+z'
+const REDO = 'ControlOrMeta+Shift+z'
+/** ms between the keys of somebody who writes slowly: longer than a change waits to be saved. */
+const SLOWLY = 600
+
+async function open(text: string) {
+  const workspace = workspaceWith('test.ts', text)
+  const { page, context, troubles } = await openPage(browser, (await serve(workspace)).url)
+  await page.setViewportSize({ width: 1000, height: 700 })
+  await page.locator('[data-cell] .monaco-editor').first().waitFor()
+  await page.locator('[data-selected="true"]').focus()
+  return { workspace, page, context, troubles, file: () => readFileSync(join(workspace, 'test.ts'), 'utf8') }
+}
+
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+const select = (page: Page, id: string) =>
+  page.locator(`[data-cell="${id}"] .cell-head`).click({ position: { x: 200, y: 8 } })
+const selected = (page: Page) => page.locator('[data-selected="true"]').getAttribute('data-cell')
+const cells = (page: Page) => page.locator('[data-cell]').evaluateAll((all) => all.map((cell) => cell.dataset.cell))
+const saved = async (page: Page) => {
+  await press(page, 'ControlOrMeta+s')
+  await expect.poll(() => page.getByTestId('saving').getAttribute('data-saving')).toBe('saved')
+}
+
+describe('undo by keys', () => {
+  it('gives back the study of the first notebook after a merge', async () => {
+    const text = readFileSync(resolve(import.meta.dirname, '../../experiments/first-comparison.ts'), 'utf8')
+    const { page, file, troubles } = await open(text)
+    const before = await cells(page)
+    await select(page, 'ungated')
+    await press(page, 'Shift+M', 'Enter')
+    await expect.poll(file).not.toContain('// %% study')
+    await press(page, UNDO)
+    await expect.poll(() => cells(page)).toEqual(before)
+    await expect.poll(file).toBe(text)
+    await page.keyboard.type('// here') // where the cells were joined
+    await expect.poll(() => page.locator('[data-cell="ungated"] .view-lines').innerText()).toMatch(/\/\/\shere$/)
+    await press(page, UNDO, UNDO, REDO, REDO, UNDO, UNDO)
+    await expect.poll(file).toBe(text)
+    expect(troubles).toEqual([])
+  })
+
+  it('takes steps of text and structure in their order, in editors and out of them, and over a visit elsewhere', async () => {
+    const text = '// %% a\nconst a = 1\n\n// %% [markdown] b\n// # B\n\n// %% c\nconst c = 1\n'
+    const { workspace, page, context, file, troubles } = await open(text)
+    writeFileSync(join(workspace, 'other.ts'), '// %% other\nconst other = 1\n')
+    await setCell(page, 'a', 'const')
+    await page.keyboard.type(' b', { delay: SLOWLY })
+    await press(page, 'Escape', 'ArrowDown', 'd', 'd')
+    await expect.poll(() => cells(page)).toEqual(['a', 'c'])
+    await setCell(page, 'c', 'let c')
+    await expect.poll(file).toBe('// %% a\nconst b\n\n// %% c\nlet c\n')
+
+    await press(page, UNDO)
+    await expect.poll(file).toContain('const c = 1')
+    await press(page, UNDO)
+    await expect.poll(() => cells(page)).toEqual(['a', 'b', 'c'])
+    expect(await selected(page)).toBe('b')
+    await press(page, UNDO)
+    await expect.poll(() => selected(page)).toBe('a')
+    await expect.poll(file).toBe(text.replace('const a = 1', 'const'))
+
+    await page.evaluate(() => location.assign('#/notebook/other.ts'))
+    await page.locator('[data-cell="other"]').waitFor()
+    await page.evaluate(() => location.assign('#/notebook/test.ts'))
+    await page.locator('[data-cell="b"]').waitFor()
+    await page.locator('[data-cell="a"] .monaco-editor').waitFor()
+    await press(page, UNDO)
+    await expect.poll(file).toBe(text)
+
+    // another tab takes back what this one has written, and a reload of it loses nothing
+    await setCell(page, 'c', 'const c = 2')
+    const second = await context.newPage()
+    await second.goto(page.url())
+    await second.locator('[data-cell="c"] .monaco-editor').waitFor()
+    await setCell(page, 'c', 'const c = 3')
+    await second.bringToFront()
+    await expect.poll(() => second.locator('[data-cell="c"] .view-lines').innerText()).toMatch(/c\s=\s3/)
+    await second.locator('[data-selected="true"]').focus()
+    await press(second, 'z')
+    await expect.poll(file).toBe(text.replace('c = 1', 'c = 2'))
+    await press(second, 'Enter')
+    await second.keyboard.type('// more')
+    await second.reload()
+    await expect.poll(file).toContain('// more')
+    expect(troubles).toEqual([])
+  })
+
+  it.runIf(LONG)(
+    'leaves the file as it was after 200 random sequences of keys, and brings the last state back',
+    async () => {
+      const { workspace, page, troubles } = await open('// %% a\n')
+      const [width, height] = [1000, 700]
+      await page.setViewportSize({ width, height })
+      const differ: string[] = []
+      for (let sequence = 0; sequence < 200; sequence++) {
+        const text = TEXTS[sequence % TEXTS.length] ?? ''
+        const path = join(workspace, `random-${sequence}.ts`)
+        writeFileSync(path, text)
+        await page.evaluate((name) => location.assign(`#/notebook/${name}`), `random-${sequence}.ts`)
+        await page.locator('[data-selected="true"]').waitFor()
+        await expect.poll(() => page.getByTestId('notebook-name').inputValue()).toBe(`random-${sequence}`)
+        await page.locator('[data-selected="true"]').focus()
+        let drawn = 0
+        const draw = (below: number) => integer(keyOf(sequence, 'keys'), drawn++, below)
+        const made: string[] = []
+        for (let left = 20; left > 0; left--) {
+          const keys = KEYS[draw(KEYS.length)] ?? ''
+          made.push(keys)
+          if (keys.startsWith('type ')) await page.keyboard.type(keys.slice('type '.length))
+          else await press(page, ...keys.split(' '))
+        }
+        for (let left = 20; left > 0; left--) await press(page, REDO) // nothing is left to be redone
+        await saved(page)
+        const last = readFileSync(path, 'utf8')
+        for (let left = MOST_STEPS; left > 0; left--) await press(page, UNDO)
+        await saved(page)
+        const undone = readFileSync(path, 'utf8')
+        for (let left = MOST_STEPS; left > 0; left--) await press(page, REDO)
+        await saved(page)
+        if (undone !== text) differ.push(`${sequence} undone: ${made.join(', ')}: ${JSON.stringify(undone)}`)
+        const redone = readFileSync(path, 'utf8')
+        if (redone !== last) differ.push(`${sequence} redone: ${made.join(', ')}: ${JSON.stringify(redone)}`)
+      }
+      expect(differ).toEqual([])
+      expect(troubles).toEqual([])
+    },
+  )
+})
+
+const TEXTS = [
+  '// %% a\nconst a = 1\n\n// %% [markdown] b\n// # B\n\n// %% c\nconst c = (a)\n',
+  '\uFEFF// %%  a\r\nlet w\r\n\r\n\r\n// %%   [md]   b  {"tags": ["x"]}\r\n// # B\r\n//\r\n// so\r\n// %% [sql]\r\n-- select 1',
+  'const top = 1\n\n\n// %%\n2\n// %%\n2\n// %% a k="v"\n\n\n3\n\n',
+]
+
+/** More than a sequence has. */
+const MOST_STEPS = 90
+
+/** What is pressed; on a selected cell the letters that are typed do nothing. */
+const KEYS = [
+  ...['ArrowUp', 'ArrowDown', 'a', 'b', 'd d', 'x', 'c', 'v', 'Shift+V', 'Alt+ArrowUp', 'Alt+ArrowDown'],
+  ...['Shift+M', 'm', 'y', 'r', 's', 'z', 'Escape', 'Enter', 'Enter', UNDO, REDO, 'ControlOrMeta+s'],
+  ...['Enter Home', 'Enter ControlOrMeta+End', 'Enter ControlOrMeta+a Delete', 'Enter End Backspace Backspace'],
+  ...['type we new q', 'type (u', 'type {', 'Enter End Enter', 'Enter Tab'],
+]
