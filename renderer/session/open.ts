@@ -36,7 +36,7 @@ export async function openNotebook(name: string): Promise<NotebookFile | null> {
     const [file, outputs] = await Promise.all([host().readNotebook(name), host().readOutputs(name)])
     if (!wanted()) return null
     const known = left.get(name)
-    if (known) useNotebook.setState(known)
+    if (known) useNotebook.setState({ ...known, cells: [...known.cells] }) // another list, to be analysed again
     showText(file.text)
     if (!known) useNotebook.setState({ steps: NO_STEPS })
     const { cells } = useNotebook.getState()

@@ -23,6 +23,7 @@ import {
   typedIn,
   undo,
 } from '../../../renderer/session/actions.ts'
+import { analyzed } from '../../../renderer/session/analyzed.ts'
 import { copyCell, cutCell, pasteAt } from '../../../renderer/session/clipboard.ts'
 import { keepMine, takeTheirs } from '../../../renderer/session/conflict.ts'
 import type { PageCell } from '../../../renderer/session/edit.ts'
@@ -199,6 +200,14 @@ describe('undo', () => {
     undo()
     expect(sources()).toEqual(['1'])
     expect(await onDisk(name)).toBe('// %% a\n1\n')
+  })
+
+  it('has a notebook analysed that is opened again at once', async () => {
+    const name = await open('// %% a\n1\n')
+    await analyzed()
+    await openNotebook(name)
+    await analyzed()
+    expect(state().facts.order).toEqual(['a'])
   })
 
   it('leaves an empty notebook without a selection, and brings its cells back', async () => {
