@@ -1,7 +1,7 @@
 import type { Cell } from '../../engine/notebook/types.ts'
 import { replacement } from '../editor/replacement.ts'
 import { placeCaret } from '../editor/shown.ts'
-import { notify } from '../ui/notices.ts'
+import { dismiss, notify, useNotices } from '../ui/notices.ts'
 import { analyzeSoon } from './analyzed.ts'
 import { inserted, merged, movedBeside, movedCell, nameProblem, type PageCell, put } from './edit.ts'
 import { changed } from './files/save.ts'
@@ -138,13 +138,18 @@ export function redo(): void {
 /** Undoes the step that was made just now, or, once others came after it, does `otherwise`, which is a step of its own. */
 export function takingBack(otherwise: () => void): () => void {
   const { name, steps } = useNotebook.getState()
-  return () => {
+  const take = () => {
     const now = useNotebook.getState()
     if (now.name !== name) return
     if (now.steps.before === steps.before) undo()
     else otherwise()
   }
+  offered.add(take)
+  return take
 }
+
+/** What notices offer to take back. */
+const offered = new WeakSet<() => void>()
 
 /** Selects the cell where something changed; who was writing goes on there, behind what changed. */
 function walk(to: 'before' | 'after'): void {
@@ -163,6 +168,8 @@ function walk(to: 'before' | 'after'): void {
   })
   analyzeSoon()
   changed()
+  const { notice } = useNotices.getState()
+  if (notice?.action && offered.has(notice.action.run)) dismiss(notice.id)
   if (to === 'before' && like !== layout) notify({ text: 'Undid a change that was read from a file.' })
   if (place && writing) {
     const before = cells.find(({ key }) => key === place.cell.key)?.source ?? ''

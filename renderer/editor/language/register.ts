@@ -35,6 +35,7 @@ const codeActions: monaco.languages.CodeActionProvider = {
     const [key, start] = placeAt(model, monaco.Range.getStartPosition(range))
     const end = model.getOffsetAt(monaco.Range.getEndPosition(range))
     const found = await language().fixes(key, start, end)
+    if (model.isDisposed()) return { actions: [], dispose() {} } // the cell was deleted meanwhile
     const actions = found.map(({ title, kind, edits }, index) => ({
       title,
       kind: 'quickfix',

@@ -173,6 +173,9 @@ describe('undo', () => {
     undo()
     notice?.run()
     expect(sources()).toEqual(['1', '2'])
+    deleteCell(keyAt(0))
+    undo()
+    expect(useNotices.getState().notice).toBeNull()
   })
 
   it('says so where it takes back what another program has written', async () => {
