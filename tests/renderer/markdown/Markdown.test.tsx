@@ -23,6 +23,11 @@ describe('Markdown', () => {
     expect(html('a <b>c</b>')).toBe('<p>a &lt;b&gt;c&lt;/b&gt;</p>')
   })
 
+  it('shows the pictures that a text itself holds, and of others their words', () => {
+    expect(html('![a](data:image/png;base64,aGk=)')).toBe('<p><img src="data:image/png;base64,aGk=" alt="a"/></p>')
+    expect(html('![a](https://arxiv.org/a.png) ![b](data:text/html,b)')).toBe('<p>a b</p>')
+  })
+
   it('opens links elsewhere, without a way back', () => {
     expect(html('[p](https://arxiv.org)')).toBe(
       '<p><a href="https://arxiv.org" target="_blank" rel="noopener noreferrer">p</a></p>',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { boundedProse, isQuick, proseOf } from '../../../renderer/markdown/prose.ts'
+import { boundedProse, isLong, isQuick, proseOf } from '../../../renderer/markdown/prose.ts'
 
 it('sets formulas, and says why where one is wrong', () => {
   const [paragraph] = boundedProse('$a^2$ and $\\frac{1$') ?? []
@@ -22,4 +22,9 @@ it.each([
 it('has macros of TeX, and long texts, read elsewhere', () => {
   expect(isQuick('# A title\n$a^2$')).toBe(true)
   expect(['a '.repeat(1_000), '$\\def\\a{xx}\\a$', '$\\newcommand{\\a}{x}$'].map(isQuick)).toEqual(Array(3).fill(false))
+})
+
+it('does not count the pictures of a text', () => {
+  expect(isLong(`![a](data:image/png;base64,${'A'.repeat(500_000)}) b`)).toBe(false)
+  expect(isLong(`![a](data:image/png;base64,AAAA) ${'b '.repeat(60_000)}`)).toBe(true)
 })
