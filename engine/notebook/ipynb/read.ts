@@ -93,8 +93,7 @@ function guessed(cells: JupyterCell[], sources: string[], note: (sentence: strin
   return ours ? 'typescript' : ''
 }
 
-const OURS =
-  /^\s*(?:(?:export |async )*(?:const|let|var|function|class|type|interface) |import .*['"]|\/\/|[\w$.]+\(.*\);?$)/m
+const OURS = /^\s*(?:(?:export |async )*(?:const|let|var|function|class|type|interface) |import .*['"]|\/\/)/m
 const PYTHON =
   /^\s*(?:def |class \w+.*:$|import [\w.]+(?: as \w+)?(?:,.*)?$|from \S+ import |[#%!?]|(?:if|for|while|with) .*:$)/m
 

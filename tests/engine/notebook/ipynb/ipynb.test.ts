@@ -250,6 +250,7 @@ describe('notebooks as other programs write them', () => {
     ['# a comment\nx = 1', 'markdown'],
     ['for i in range(3):\n  print(i)', 'markdown'],
     ['f <- function(x) x', 'markdown'],
+    ['print(1)', 'markdown'],
   ])('without a language are told by their code: %s', (source, kind) => {
     const { cells, notes } = said(JSON.stringify({ cells: [{ cell_type: 'code', source }] }))
     expect(cells[0]?.kind).toBe(kind)
