@@ -1,9 +1,10 @@
-// `npm run kernels`: compiles the kernels of the `simd` backend into the module that carries them.
+// `npm run kernels`: compiles the kernels of the `simd` backend into the module that carries them, and packs the JPEG decoder.
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import asc from 'assemblyscript/asc'
 import { zlibSync } from 'fflate'
 import { declarationsText, tableText } from './exports.ts'
+import { jpegCarrierFile, jpegCarrierText } from './jpeg.ts'
 
 const simd = resolve(import.meta.dirname, '../../engine/backends/simd')
 
@@ -59,4 +60,5 @@ if (import.meta.main) {
   const text = carrierText({ relaxed, strict })
   writeFileSync(carrierFile, text)
   console.log(`${carrierFile}: ${text.length} characters`)
+  writeFileSync(jpegCarrierFile, jpegCarrierText())
 }

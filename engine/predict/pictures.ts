@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { withChannels } from '../data/images/decode.ts'
-import { centreCrop, type Image, resize, resizeToCover } from '../data/images/resize.ts'
+import { type Image, resizedCentre, sizeToCover } from '../data/images/resize.ts'
 import type { Preparation } from '../tasks/types.ts'
 
 export type PicturePreparation = Extract<Preparation, { kind: 'image' }>
@@ -16,8 +16,7 @@ export function preprocess(
   const own = withChannels(picture, channels === 1 ? 1 : 3)
   if (own.height === height && own.width === width) return own
   const [high, wide] = [height, width].map((side) => Math.floor(side / crop)) as [number, number]
-  const resized = squash ? resize(own, wide, high) : resizeToCover(own, high, wide)
-  return centreCrop(resized, height, width)
+  return resizedCentre(own, squash ? [high, wide] : sizeToCover(own, high, wide), height, width)
 }
 
 /** What a model reads, `[1, height, width, channels]`, for a picture of the right size. */

@@ -1,8 +1,7 @@
 import { type DecodedPng, decode as decodePng, hasPngSignature } from 'fast-png'
-import { decode as decodeJpeg } from 'jpeg-js'
 import { MixlabError, messageOf } from '../../errors.ts'
-import { MAX_FILE_MEMORY } from '../inflate.ts'
-import { checkJpeg } from './file/jpeg-file.ts'
+import { decodeJpeg } from './file/jpeg-decoder.ts'
+import { isJpeg } from './file/jpeg-file.ts'
 import { orientationIn, upright } from './file/orientation.ts'
 import { checkedPng } from './file/png-file.ts'
 import type { Image } from './resize.ts'
@@ -14,11 +13,10 @@ import type { Image } from './resize.ts'
 export function decodeImage(bytes: Uint8Array, path: string): Image {
   const fail = (message: string) => new MixlabError('data', path, message)
   if (bytes.length === 0) throw fail('empty file')
-  const decode = hasPngSignature(bytes) ? fromPng : bytes[0] === 0xff && bytes[1] === 0xd8 ? fromJpeg : null
+  const decode = hasPngSignature(bytes) ? fromPng : isJpeg(bytes) ? decodeJpeg : null
   if (!decode) throw fail('neither a PNG nor a JPEG file')
   try {
-    // A copy of its own: a decoder that trusts a wrong length must not read on into a neighbour's memory.
-    return upright(decode(new Uint8Array(bytes)), orientationIn(bytes) ?? 1)
+    return upright(decode(bytes), orientationIn(bytes) ?? 1)
   } catch (error) {
     throw fail(`cannot be decoded: ${messageOf(error)}`)
   }
@@ -38,23 +36,6 @@ export function withChannels(image: Image, channels: 1 | 3): Image {
     }
   }
   return { ...image, channels, pixels }
-}
-
-function fromJpeg(bytes: Uint8Array): Image {
-  checkJpeg(bytes)
-  const { width, height, data } = decoded(bytes)
-  return { width, height, channels: 3, pixels: data }
-}
-
-/** What the decoder says of damaged data is for its authors. */
-function decoded(bytes: Uint8Array) {
-  try {
-    const maxMemoryUsageInMB = MAX_FILE_MEMORY / 2 ** 20
-    const options = { useTArray: true, formatAsRGBA: false, tolerantDecoding: false, maxMemoryUsageInMB } as const
-    return decodeJpeg(bytes, { ...options, maxResolutionInMP: Number.POSITIVE_INFINITY })
-  } catch {
-    throw new Error('damaged or truncated JPEG data')
-  }
 }
 
 function fromPng(file: Uint8Array): Image {

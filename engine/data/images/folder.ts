@@ -11,6 +11,7 @@ import { join } from '../paths.ts'
 import { checkOwnValidation, type SplitOptions } from '../splits.ts'
 import type { ImageBatch, ImageDataset, Pool, Undivided } from '../types.ts'
 import { type DecodedImages, decodedImages } from './decoded-images.ts'
+import { isJpeg, JPEG_DECODER } from './file/jpeg-file.ts'
 import { type Orientation, orientationIn } from './file/orientation.ts'
 import { gather } from './split.ts'
 
@@ -68,8 +69,8 @@ const AT_ONCE = 32
  *
  * Up to 64 MB in all, and with `skipUnreadable`, every file is read once at opening: the hash covers all contents, and a
  * file that cannot be decoded is an error at once, or left out. Of a larger folder the hash covers names and sizes of
- * all files, the orientation of all that are turned and the first 256 KB of 256 of them, evenly spaced; a change elsewhere that keeps the size of a file goes
- * unseen, and a file that cannot be decoded is an error when it is read.
+ * all files, which are JPEG, the orientation of all that are turned and the first 256 KB of 256 of them, evenly spaced; a
+ * change elsewhere that keeps the size of a file goes unseen, and a file that cannot be decoded is an error when it is read.
  */
 export const folder = namedDataset('folder', options, openFolder)
 
@@ -129,7 +130,7 @@ async function readAll(all: readonly ClassFile[], images: DecodedImages, skipUnr
   const unreadable = new Map<number, string>()
   for (const [row, { path }] of all.entries()) {
     const bytes = await images.file(row)
-    contents.push(`${path} ${digest(bytes)}`, ...turned(path, orientationIn(bytes)))
+    contents.push(`${path} ${digest(bytes)}`, ...decodedAnew(path, bytes, orientationIn(bytes)))
     try {
       images.decode(row, bytes)
     } catch (error) {
@@ -141,11 +142,13 @@ async function readAll(all: readonly ClassFile[], images: DecodedImages, skipUnr
 }
 
 /**
- * What is hashed of a file beside its bytes, once these were decoded in another way: that EXIF data turn it. Nothing for
- * others, so that folders without such files have the hash that they had.
+ * What is hashed of a file beside its bytes, once these were decoded in another way: that it is a JPEG, and that EXIF data
+ * turn it. Nothing for others, so that folders without such files have the hash that they had.
  */
-const turned = (path: string, orientation: Orientation | null) =>
-  orientation === null || orientation === 1 ? [] : [`${path} orientation ${orientation}`]
+function decodedAnew(path: string, head: Uint8Array, orientation: Orientation | null): string[] {
+  const jpeg = isJpeg(head) ? [`${path} JPEG ${JPEG_DECODER}`] : []
+  return orientation === null || orientation === 1 ? jpeg : [...jpeg, `${path} orientation ${orientation}`]
+}
 
 /** Names and sizes of all files, the orientation of turned ones, and digests of the first bytes of some. */
 async function sample(all: readonly ClassFile[], folder: string, files: FileSource): Promise<string[]> {
@@ -156,19 +159,18 @@ async function sample(all: readonly ClassFile[], folder: string, files: FileSour
     contents.push(`${path} ${digest(await files.read(join(folder, path), 0, SAMPLE_BYTES))}`)
   }
   for (let i = 0; i < all.length; i += AT_ONCE) {
-    const some = all
-      .slice(i, i + AT_ONCE)
-      .map(async (file) => turned(file.path, await orientationOf(file, folder, files)))
+    const some = all.slice(i, i + AT_ONCE).map((file) => anewIn(file, folder, files))
     contents.push(...(await Promise.all(some)).flat())
   }
   return contents
 }
 
-/** The orientation of a file; reads only as much of it as needed, mostly its first bytes. */
-async function orientationOf({ path, size }: ClassFile, folder: string, files: FileSource) {
+/** What `decodedAnew` says of a file; reads only as much of it as needed, mostly its first bytes. */
+async function anewIn({ path, size }: ClassFile, folder: string, files: FileSource): Promise<string[]> {
   for (let bytes = HEAD_BYTES; ; bytes *= 16) {
-    const found = orientationIn(await files.read(join(folder, path), 0, bytes))
-    if (found !== null || bytes >= size) return found
+    const head = await files.read(join(folder, path), 0, bytes)
+    const found = orientationIn(head)
+    if (found !== null || bytes >= size) return decodedAnew(path, head, found)
   }
 }
 
