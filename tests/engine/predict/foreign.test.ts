@@ -10,7 +10,8 @@ import { modelOfFile, type SidecarInfo } from '../../../engine/predict/file.ts'
 import { type PicturePreparation, pictureInput, preprocess } from '../../../engine/predict/pictures.ts'
 import { type NamedTensor, readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { onSimd } from '../backends/simd/setup.ts'
-import { exifSegment, quartersJpeg, tiff, withSegments } from '../data/images/exif.ts'
+import { exifSegment, tiff, withSegments } from '../data/images/exif.ts'
+import { jpegFile } from '../data/images/jpeg-files.ts'
 
 onSimd()
 
@@ -151,8 +152,8 @@ describe('a file from elsewhere', () => {
   })
   it('sees a photograph upright, cut or squashed as its configuration has it', async () => {
     const model = await opened('vit-12-heads')
-    const file = withSegments(quartersJpeg(), exifSegment(tiff({ orientation: 6, order: 'MM', thumbnail: 3 })))
-    const picture = decodeImage(quartersJpeg(), 'a')
+    const file = withSegments(jpegFile('quarters'), exifSegment(tiff({ orientation: 6, order: 'MM', thumbnail: 3 })))
+    const picture = decodeImage(jpegFile('quarters'), 'a')
     const [turned, lying, itself] = [
       await ask(model, { file, name: 'a.jpg' }, 7),
       await ask(model, { picture }, 7),

@@ -25,11 +25,19 @@ export interface JpegHeader {
   scans: number
 }
 
+/** Where a marker is, and its data. */
+interface JpegMarker {
+  marker: number
+  at: number
+  from: number
+  to: number
+}
+
 /**
- * The markers of a JPEG file, each with the place of its data. Bytes between segments that belong to none are passed over,
+ * The markers of a JPEG file behind the first. Bytes between segments that belong to none are passed over,
  * as libjpeg does. A segment may end beyond these bytes of the file. ITU-T T.81, B.1
  */
-export function* jpegMarkers(file: Uint8Array): Generator<{ marker: number; from: number; to: number }> {
+export function* jpegMarkers(file: Uint8Array): Generator<JpegMarker> {
   for (let at = file.indexOf(0xff, 2); at !== -1 && at + 1 < file.length; at = file.indexOf(0xff, at)) {
     const marker = file[at + 1] ?? 0
     if (marker === 0xff) {
@@ -38,7 +46,7 @@ export function* jpegMarkers(file: Uint8Array): Generator<{ marker: number; from
     }
     const isBare = marker <= 0x01 || (marker >= 0xd0 && marker <= END)
     const to = at + 2 + (isBare ? 0 : ((file[at + 2] ?? 0) << 8) | (file[at + 3] ?? 0))
-    if (marker !== 0) yield { marker, from: Math.min(at + 4, to), to } // 0 is data of a scan
+    if (marker !== 0) yield { marker, at, from: Math.min(at + 4, to), to } // 0 is data of a scan
     at = to
   }
 }

@@ -64,20 +64,42 @@ describe('PNG', () => {
 })
 
 describe('JPEG', () => {
-  const frame = (width: number, height: number, factors = 0x11, marker = 0xc0) => {
-    const bytes = [8, height >> 8, height & 255, width >> 8, width & 255, 3, 1, factors, 0, 2, 0x11, 0, 3, 0x11, 0]
+  const frame = (width: number, height: number, { marker = 0xc0, bits = 8, factors = [0x11, 0x11, 0x11] } = {}) => {
+    const components = factors.flatMap((own, i) => [i + 1, own, 0])
+    const bytes = [bits, height >> 8, height & 255, width >> 8, width & 255, factors.length, ...components]
     return [0xff, marker, 0, bytes.length + 2, ...bytes]
   }
+  const scan = [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0]
   const file = (...parts: number[][]) => new Uint8Array([0xff, 0xd8, ...parts.flat(), 0xff, 0xd9])
+  const scans = (count: number) => Array.from({ length: count }, () => scan)
 
   it.each([
-    [file(frame(65_535, 65_535)), '65535x65535 pixels take 116.0 GB, expected at most 1.1 GB'],
-    [file(frame(10_000, 10_000)), 'expected at most 1.1 GB'],
-    [file(frame(0, 9)), '0x9 pixels, expected at least 1x1'],
-    [file(frame(8, 8), frame(9_000, 9_000)), 'more than one image'],
-    [file(frame(8, 8), ...Array.from({ length: 101 }, () => [0xff, 0xda, 0, 2])), 'more than 100 scans'],
+    [file(frame(65_535, 65_535), scan), '65535x65535 pixels take 25.8 GB, expected at most 1.1 GB'],
+    [file(frame(15_000, 15_000), scan), 'expected at most 1.1 GB'],
+    [file(frame(10_000, 10_000, { marker: 0xc2 }), scan), '10000x10000 pixels take 1.2 GB, expected at most 1.1 GB'],
+    [
+      file(frame(8_000, 8_000, { factors: [0x22, 0x11, 0x11] }), scan),
+      '8000x8000 pixels take at least 375000 bytes, the file has 33',
+    ],
+    [file(frame(8_000, 8_000, { marker: 0xc2 }), scan), '8000x8000 pixels take at least 375000 bytes, the file has 33'],
+    [file(frame(1, 65_000, { factors: [0x11] }), scan), '1x65000 pixels take at least 2032 bytes, the file has 27'],
+    [file(frame(0, 9), scan), '0x9 pixels, expected at least 1x1'],
+    [file(frame(8, 8), frame(9_000, 9_000), scan), 'more than one image'],
+    [file(frame(8, 8), [0xff, 0xd8], scan), 'more than one image'],
+    [file(frame(8, 8), ...scans(101)), 'more than 100 scans'],
     [file([]), 'no header of a baseline or progressive image'],
-    [file(frame(8, 8), [0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0]), 'damaged or truncated JPEG data'],
+    [file(frame(8, 8)), 'ends before its pixels'],
+    [file(frame(8, 8), scan), 'damaged JPEG data'],
+    [file(frame(8, 8, { factors: [0x11, 0x11] }), scan), '2 components, expected 1, 3 or 4'],
+    [file(frame(8, 8, { bits: 12 }), scan), '12 bits a sample, expected 8'],
+    [file(frame(8, 8, { factors: [0, 0, 0] }), scan), 'damaged JPEG data'],
+    [
+      file(frame(8, 8, { marker: 0xc9 }), scan),
+      'arithmetic coding, expected baseline or progressive JPEG with Huffman coding',
+    ],
+    [file(frame(8, 8, { marker: 0xc3 }), scan), 'lossless JPEG, expected baseline'],
+    [file(frame(8, 8, { marker: 0xc5 }), scan), 'hierarchical JPEG, expected baseline'],
+    [file([0xff, 0xc0, 0, 9, 8, 0, 8, 0, 8, 3, 1], scan), 'truncated in its header'],
   ])('refuses by its header, case %#', (bytes, message) => {
     expect(() => decodeImage(bytes, 'a')).toThrow(`a: cannot be decoded: `)
     expect(() => decodeImage(bytes, 'a')).toThrow(message)

@@ -1,5 +1,3 @@
-import { encode } from 'jpeg-js'
-
 /** Red, green and blue of the quarters of a picture: above left and right, below left and right. */
 export const QUARTERS = [
   [230, 20, 20] as const,
@@ -12,16 +10,6 @@ export const QUARTERS = [
 export const SEEN: Record<number, number[]> = {
   ...{ 1: [0, 1, 2, 3], 2: [1, 0, 3, 2], 3: [3, 2, 1, 0], 4: [2, 3, 0, 1] },
   ...{ 5: [0, 2, 1, 3], 6: [2, 0, 3, 1], 7: [3, 1, 2, 0], 8: [1, 3, 0, 2] },
-}
-
-/** A JPEG file of the quarters, 32 x 16 pixels. */
-export function quartersJpeg(): Uint8Array {
-  const [width, height] = [32, 16]
-  const data = Uint8Array.from({ length: width * height * 4 }, (_, i) => {
-    const [x, y] = [(i >> 2) % width, Math.floor((i >> 2) / width)]
-    return [...(QUARTERS[(x < 16 ? 0 : 1) + (y < 8 ? 0 : 2)] ?? []), 255][i & 3] as number
-  })
-  return new Uint8Array(encode({ width, height, data }, 95).data)
 }
 
 export interface Exif {

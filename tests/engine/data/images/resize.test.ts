@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { centreCrop, type Image, resize, resizeAndCrop } from '../../../../engine/data/images/resize.ts'
+import {
+  centreCrop,
+  type Image,
+  resize,
+  resizeAndCrop,
+  resizedCentre,
+  sizeToCover,
+} from '../../../../engine/data/images/resize.ts'
 
 const grey = (width: number, height: number, value: (x: number, y: number) => number): Image => ({
   width,
@@ -92,5 +99,34 @@ describe('resizeAndCrop', () => {
       32,
     )
     expect(new Set(image.pixels)).toEqual(new Set([200]))
+  })
+  it.each([
+    [1, 1_000_000],
+    [1_000_000, 1],
+    [3, 65_000],
+  ])('computes the middle alone of %ix%i pixels, of which all would be billions', (w, h) => {
+    const image = resizeAndCrop(
+      grey(w, h, (x, y) => (Math.abs(x - w / 2) < 9 && Math.abs(y - h / 2) < 9 ? 200 : 0)),
+      224,
+    )
+    expect(new Set(image.pixels.subarray(0, 224))).toEqual(new Set([200]))
+    expect(image.pixels).toHaveLength(224 * 224)
+  })
+  it.each([
+    [40, 31, 16, 16],
+    [31, 400, 16, 9],
+    [5, 3, 20, 33],
+    [1, 50, 7, 7],
+    [64, 64, 56, 56],
+  ])('has of %ix%i pixels the bits that all have when they are resized', (w, h, height, width) => {
+    const image = grey(w, h, (x, y) => (x * x * 31 + y * 57 + ((x * y) % 7) * 20) % 256)
+    for (const size of [
+      sizeToCover(image, height, width),
+      sizeToCover(image, height + 5, width + 8),
+      [90, 70] as const,
+    ])
+      expect(resizedCentre(image, size, height, width)).toEqual(
+        centreCrop(resize(image, size[1], size[0]), height, width),
+      )
   })
 })
