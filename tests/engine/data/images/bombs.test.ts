@@ -1,7 +1,6 @@
 import { gzipSync, zlibSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { decodeImage } from '../../../../engine/data/images/decode.ts'
-import { checkedPng } from '../../../../engine/data/images/file/png-file.ts'
 import { parseIdx } from '../../../../engine/data/images/idx-file.ts'
 import { inflate, inflatedLength, inflatedStart, MAX_FILE_MEMORY } from '../../../../engine/data/inflate.ts'
 import { chunk, plainPng, pngOf } from './png-file.ts'
@@ -41,12 +40,11 @@ describe('PNG', () => {
       chunk('zTXt', profile),
       chunk('IDAT', zlibSync(new Uint8Array(4))),
     ])
-    expect(checkedPng(file).length).toBeLessThan(100)
     expect(decodeImage(file, 'a').pixels).toEqual(new Uint8Array(3))
   })
 
   it.each([
-    { size: header(10_000, 10_000, 16, 6), message: '10000x10000 pixels take 3.2 GB, expected at most 1.1 GB' },
+    { size: header(20_000, 20_000, 16, 6), message: '20000x20000 pixels take 4.4 GB, expected at most 1.1 GB' },
     { size: header(2 ** 31 - 1, 2 ** 31 - 1, 8, 0), message: 'expected at most 1.1 GB' },
     { size: header(1, 2 ** 31 - 1, 8, 0), message: 'expected at most 1.1 GB' },
     { size: header(0, 5), message: '0x5 pixels, expected at least 1x1' },
