@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { main } from '../../app/cli/terminal/main.ts'
 import { renderDrawing, type Strokes } from '../../engine/predict/drawing.ts'
+import { jpegFile } from '../engine/data/images/jpeg-files.ts'
 import { digitFiles, strokesOf } from '../engine/predict/digits.ts'
 import { LONG } from '../long.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
@@ -115,6 +116,10 @@ it.runIf(LONG)(
     await page.keyboard.press('Enter')
     await (await chosen).setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
     await part.getByText('notes.txt: neither a PNG nor a JPEG file').waitFor()
+    const jpeg = { name: 'quarters.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(jpegFile('quarters')) }
+    await part.locator('input[type=file]').setInputFiles(jpeg)
+    await part.getByText('notes.txt: neither').waitFor({ state: 'detached' })
+    await part.getByTestId('likely').waitFor()
     expect(await part.getByTestId('likely').count()).toBe(0)
 
     await page.goto(page.url().replace('#/run/1', '#/run/2'))
