@@ -129,7 +129,7 @@ describe('what is written', () => {
     const broken = tensors.map((tensor) => ({ ...tensor, values: tensor.values.map(() => Number.NaN) as Float32Array }))
     const weights = writeSafetensors(broken, metadata)
     await expect(exported({ ...mixer, weights }, 'onnx')).rejects.toThrow(
-      /not written: the onnx file differs .* Infinity/,
+      /not written: a logit of the onnx file differs .* Infinity/,
     )
   })
 })
