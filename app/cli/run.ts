@@ -74,7 +74,7 @@ export const run: CliCommand = {
     const journal = journalOf(given)
     const host = openHost({
       ...{ workspace: workspaceOf(given), data, unrestricted: wanted.trusted },
-      ...(journal !== null && { store: openJournalStore(journal) }),
+      ...(journal !== null && { store: openJournalStore(journal, output.err) }),
     })
     const stopped = () => (journal !== null && isHandedBack(output.signal) ? EXIT.handedBack : EXIT.interrupted)
     const address = queueOf(given)

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { count, list, plain, text } from '../../engine/call.ts'
-import type { StudyDesign } from '../../engine/records/design.ts'
+import { designSchema } from '../../engine/records/design.ts'
 import type { RecordedEvent } from '../../engine/records/events.ts'
-import type { ReadoutValue } from '../../engine/records/readout.ts'
+import { readoutValue } from '../../engine/records/readout.ts'
 import type { RunStart } from '../../engine/records/run.ts'
+import { runStart } from '../../engine/records/store.ts'
 
 /** What journals look like; raised where an earlier Mixlab would misread them. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 /** The fields of events that are files of their own; in a journal the SHA-256 stands for the bytes. */
 export const BYTES = ['weights', 'best', 'state', 'outcomes'] as const
@@ -16,6 +17,8 @@ export type JournalEvent = Omit<RecordedEvent, (typeof BYTES)[number]> &
   Partial<Record<(typeof BYTES)[number], unknown>>
 
 const sent = { at: z.number() } // ms since 1970
+
+const numbered = runStart.refine((run): run is RunStart & { attempt: number } => run.attempt !== undefined)
 
 const header = z.object({
   type: z.literal('journal'),
@@ -27,10 +30,10 @@ const header = z.object({
 })
 
 const entry = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('design'), ...sent, design: plain<StudyDesign>(), notebook: text.optional() }),
+  z.strictObject({ type: z.literal('design'), ...sent, design: designSchema, notebook: text.optional() }),
   /** An attempt begins; `from`: it goes on where an earlier one had that many events. */
   z.strictObject({
-    ...{ type: z.literal('begin'), ...sent, run: plain<RunStart & { attempt: number }>() },
+    ...{ type: z.literal('begin'), ...sent, run: numbered },
     from: z.strictObject({ attempt: count, events: count }).nullable(),
   }),
   /** Events of the latest attempt at a run; `first` counts those before them. */
@@ -39,7 +42,7 @@ const entry = z.discriminatedUnion('type', [
     events: list(plain<JournalEvent>()),
   }),
   z.strictObject({
-    ...{ type: z.literal('readout'), ...sent, key: text, readout: plain<ReadoutValue>(), notebook: text.optional() },
+    ...{ type: z.literal('readout'), ...sent, key: text, readout: readoutValue, notebook: text.optional() },
   }),
 ])
 

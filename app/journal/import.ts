@@ -19,10 +19,13 @@ export type ReadObject = (journal: Journal, hash: string, field: (typeof BYTES)[
 /** Events that are recorded in one transaction. */
 const AT_ONCE = 20_000
 
+/** More metrics than a run has. */
+const MAX_METRICS = 10_000
+
 /**
  * Takes what is new from the journals in some folders into a store. What is taken twice is the same as once, and so is the
- * order of folders: an attempt waits for the one that it goes on from. Throws MixlabError `store` where there is no journal,
- * or none that can be read.
+ * order of folders: an attempt waits for the one that it goes on from. A journal, entry or run that cannot be read is named
+ * among the refused ones, and costs no other. Throws MixlabError `store` where there is no journal.
  */
 export function importFolders(store: Store, folders: readonly string[]): ImportedRuns {
   return atOnce(importingFolders(store, folders))
@@ -39,24 +42,33 @@ export function* importingFolders(store: Store, folders: readonly string[]): Gen
       throw new MixlabError('store', folder, what)
     }
     for (const path of paths) {
-      try {
-        const journal = readJournal(path)
-        if (journal) journals.push(journal)
-        if (journal?.damaged)
-          refused.push(`${path}: is damaged; what follows its ${journal.entries.length} entries is lost`)
-      } catch (error) {
-        refused.push(messageOf(error))
-      }
+      const journal = separately(refused, () => readJournal(path))
+      if (journal) journals.push(journal)
     }
   }
-  if (journals.length === 0 && refused.length > 0) throw new MixlabError('store', '', refused.join('; '))
   const read: ReadObject = ({ objects }, hash) => objects.read(hash)
-  return { ...(yield* importing(store, journals, read)), refused }
+  return yield* importing(store, journals, read, refused)
 }
 
-/** The same of journals that were read. */
-export function importJournals(store: Store, journals: readonly Journal[], read: ReadObject): ImportedRuns {
-  return atOnce(importing(store, journals, read))
+/** The same of such paths of journals; `refused` already are others. */
+export function importJournals(
+  store: Store,
+  journals: readonly Journal[],
+  read: ReadObject,
+  refused: string[] = [],
+): ImportedRuns {
+  return atOnce(importing(store, journals, read, refused))
+}
+
+/** What `take` gives, or null, with its error among the refused ones, where it throws a MixlabError. */
+export function separately<Taken>(refused: string[], take: () => Taken): Taken | null {
+  try {
+    return take()
+  } catch (error) {
+    if (!(error instanceof MixlabError)) throw error
+    refused.push(messageOf(error))
+    return null
+  }
 }
 
 function atOnce<Done>(work: Generator<void, Done>): Done {
@@ -66,12 +78,20 @@ function atOnce<Done>(work: Generator<void, Done>): Done {
   }
 }
 
-function* importing(store: Store, journals: readonly Journal[], read: ReadObject): Generator<void, ImportedRuns> {
+function* importing(
+  store: Store,
+  journals: readonly Journal[],
+  read: ReadObject,
+  refused: string[],
+): Generator<void, ImportedRuns> {
   const own = longest(journals)
-  importDesigns(store, own)
-  const imported: ImportedRuns = { journals: own.length, refused: [], taken: 0, done: 0, known: 0, left: [] }
+  refused.push(...own.flatMap(({ lost }) => lost))
+  importDesigns(store, own, refused)
+  const imported: ImportedRuns = { journals: own.length, refused, taken: 0, done: 0, known: 0, left: [] }
   for (const attempts of attemptsIn(own).values()) {
-    const outcomes = attempts.map((attempt, i) => importAttempt(store, attempt, read, i + 1 < attempts.length))
+    const outcomes = attempts.map((attempt, i) =>
+      separately(refused, () => importAttempt(store, attempt, read, i + 1 < attempts.length)),
+    )
     const left = outcomes.findLast((outcome) => outcome !== 'known')
     if (outcomes.includes('done') || outcomes.includes('taken')) imported.taken += 1
     else if (left === undefined) imported.known += 1
@@ -79,7 +99,7 @@ function* importing(store: Store, journals: readonly Journal[], read: ReadObject
     else if (left && left !== 'taken' && left !== 'done') imported.left.push(left)
     yield
   }
-  importReadouts(store, own)
+  importReadouts(store, own, refused)
   return imported
 }
 
@@ -89,24 +109,25 @@ function longest(journals: readonly Journal[]): Journal[] {
   return [...byId.values()].map((copies) => copies.reduce((a, b) => (b.entries.length > a.entries.length ? b : a)))
 }
 
-function importDesigns(store: Store, journals: readonly Journal[]): void {
+/** Keeps designs that are new. The runs that are here keep their names. */
+function importDesigns(store: Store, journals: readonly Journal[], refused: string[]): void {
   const designs = journals.flatMap(({ entries }) => entries.filter((entry) => entry.type === 'design'))
   const known = new Set<string>()
-  for (const { design, notebook, at } of designs.sort((a, b) => a.at - b.at)) {
+  for (const { design, at } of designs.sort((a, b) => a.at - b.at)) {
     const text = JSON.stringify(design)
     if (known.size === 0 || !known.has(text)) {
       for (const each of store.designsOf(design.runs.map(({ key }) => key))) known.add(JSON.stringify(each))
     }
-    if (!known.has(text)) store.recordDesign(design, notebook, at)
+    if (!known.has(text)) separately(refused, () => store.keepDesign(design, at))
     known.add(text)
   }
 }
 
-function importReadouts(store: Store, journals: readonly Journal[]): void {
+function importReadouts(store: Store, journals: readonly Journal[], refused: string[]): void {
   const readouts = journals.flatMap(({ entries }) => entries.filter((entry) => entry.type === 'readout'))
   for (const { key, readout, notebook } of readouts) {
     const [run] = store.findDone([key])
-    if (run) store.keepReadout(run.id, readout, notebook)
+    if (run) separately(refused, () => store.keepReadout(run.id, readout, notebook))
   }
 }
 
@@ -165,16 +186,23 @@ function importAttempt(
 }
 
 /** Throws MixlabError `store` for an attempt that no Mixlab has written so. */
-function check({ run, journal }: JournalAttempt, events: unknown[]): void {
+function check({ run, journal }: JournalAttempt, events: RecordedEvent[]): void {
+  const { key, study, variant, seed, spec } = run
   const wrong = (why: string) =>
-    new MixlabError('store', journal.path, `run ${quoted(String(run.key).slice(0, 8))}: ${why}`)
+    new MixlabError('store', journal.path, `${study}, ${variant}, seed ${seed} (${quoted(key.slice(0, 8))}): ${why}`)
   try {
-    checkArguments(runCalls, 'beginRun', [run])
     checkArguments(runCalls, 'record', [0, events])
   } catch (error) {
     throw wrong(messageOf(error))
   }
-  if (keyOfRun(run.spec as unknown as KeyedSpec) !== run.key) throw wrong('its key is not that of its spec')
+  if (keyOfRun(spec as unknown as KeyedSpec) !== key) throw wrong('its key is not that of its spec')
+  if (spec.seed !== seed) throw wrong(`its spec has seed ${spec.seed}`)
+  const metrics = new Set(events.flatMap((event) => namesIn(event)))
+  if (metrics.size > MAX_METRICS) throw wrong(`has ${metrics.size} metrics, and at most ${MAX_METRICS} are taken`)
+}
+
+function namesIn(event: RecordedEvent): string[] {
+  return event.type === 'points' ? event.series.map(({ name }) => name) : event.type === 'metric' ? [event.name] : []
 }
 
 function readAgain({ journal, run }: JournalAttempt): JournalAttempt | undefined {

@@ -1,22 +1,24 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { decode } from '@msgpack/msgpack'
 import { MixlabError } from '../../engine/errors.ts'
 import { NUMERICS } from '../../engine/records/numerics.ts'
+import { checkValues } from '../bounded.ts'
 import { type Objects, openObjects } from '../store/objects.ts'
 import { fileErrorCode, fileErrorReason } from '../workspace/file-error.ts'
+import { readRegularFile } from '../workspace/regular-file.ts'
 import { type Entry, entryFrom, FORMAT, headerFrom } from './entry.ts'
 import { framesIn } from './frames.ts'
 import { JOURNAL, OBJECTS } from './write.ts'
 
-/** A journal as far as it is whole. */
+/** What can be read of a journal. */
 export interface Journal {
   path: string
   id: string
   entries: Entry[]
   objects: Objects
-  /** Whether something in it is damaged, and what follows that is lost. */
-  damaged: boolean
+  /** What cannot be read of it, in sentences that begin with its path. */
+  lost: string[]
 }
 
 /**
@@ -35,16 +37,16 @@ export function journalsIn(folder: string): string[] {
 }
 
 /**
- * Reads a journal up to its last whole entry; null where it has none yet. Throws MixlabError `store` for what is none, and
- * for one of another version.
+ * Reads what is whole of a journal; null where nothing is yet. Throws MixlabError `store` for another file, and for a
+ * journal of another version.
  */
 export function readJournal(path: string): Journal | null {
-  const { contents, cut, damaged } = framesIn(bytesOf(path))
+  const { contents, lost, damaged } = framesIn(bytesOf(path))
   const [first, ...rest] = contents
   const header = first ? headerFrom(decoded(first)) : null
   if (!header) {
-    if (!first && !damaged) return null
-    throw new MixlabError('store', path, 'is no journal of runs')
+    if (!first && !damaged && lost === 0) return null
+    throw new MixlabError('store', path, 'is no journal of runs, or its beginning is damaged')
   }
   const { id, format, mixlab, numerics } = header
   if (format !== FORMAT) {
@@ -55,17 +57,23 @@ export function readJournal(path: string): Journal | null {
     const what = `was written by Mixlab ${mixlab} with numerics ${numerics}, and here they are ${NUMERICS}: its runs would be other ones`
     throw new MixlabError('store', path, what)
   }
-  const entries = rest.map((content) => {
-    const entry = entryFrom(decoded(content))
-    if (entry) return entry
-    throw new MixlabError('store', path, `has an unknown entry, written by Mixlab ${mixlab}`)
-  })
-  return { path, id, entries, objects: openObjects(join(dirname(path), OBJECTS)), damaged: damaged && cut > 0 }
+  const entries = rest.map((content) => entryFrom(decoded(content)))
+  const known = entries.filter((entry) => entry !== null)
+  const unknown = entries.length - known.length
+  const say = (what: string) => `${path}: ${what}`
+  return {
+    ...{ path, id, entries: known, objects: openObjects(join(dirname(path), OBJECTS)) },
+    lost: [
+      ...(lost > 0 ? [say(`damaged entries, left out: ${lost}`)] : []),
+      ...(unknown > 0 ? [say(`unknown entries, written by Mixlab ${mixlab}, left out: ${unknown}`)] : []),
+      ...(damaged ? [say(`is damaged; what follows its ${known.length} entries is lost`)] : []),
+    ],
+  }
 }
 
 function bytesOf(path: string): Buffer {
   try {
-    return readFileSync(path)
+    return readRegularFile(path)
   } catch (error) {
     if (fileErrorCode(error) === 'ENOENT') return Buffer.alloc(0) // removed meanwhile
     throw new MixlabError('store', path, `cannot be read: ${fileErrorReason(error)}`)
@@ -74,6 +82,7 @@ function bytesOf(path: string): Buffer {
 
 function decoded(content: Uint8Array): unknown {
   try {
+    checkValues(content)
     return decode(content)
   } catch {
     return null

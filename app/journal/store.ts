@@ -8,7 +8,7 @@ import type { RecordedBatch } from '../store/record.ts'
 import { ensureFolder } from '../workspace/folder.ts'
 import { attemptAfter } from './attempts.ts'
 import { toJournal } from './events.ts'
-import { importJournals, type ReadObject } from './import.ts'
+import { importJournals, type ReadObject, separately } from './import.ts'
 import { type Journal, journalsIn, readJournal } from './read.ts'
 import { createJournal } from './write.ts'
 
@@ -24,9 +24,9 @@ interface InTraining {
 /**
  * A store that is made of the journals in a folder, of which this process writes one more: what is trained is in there, and
  * of the store itself, in a temporary folder of this machine, nothing stays. Before a run is begun, what others have written
- * meanwhile is taken up. Throws MixlabError `store`.
+ * meanwhile is taken up; `warn` hears once of what cannot be read. Throws MixlabError `store`.
  */
-export function openJournalStore(folder: string): Store {
+export function openJournalStore(folder: string, warn: (line: string) => void): Store {
   ensureFolder(folder)
   const own = createJournal(folder)
   const others = createShelf(own.objects)
@@ -36,6 +36,7 @@ export function openJournalStore(folder: string): Store {
   const store = openStore({ database: join(temporary, 'mixlab.db'), objects: '', owners }, others.objects)
   const sizes = new Map<string, number>()
   const training = new Map<number, InTraining>()
+  const said = new Set<string>()
 
   function takeUp(): void {
     const changed = journalsIn(folder).filter((path) => {
@@ -44,8 +45,12 @@ export function openJournalStore(folder: string): Store {
       sizes.set(path, size)
       return isNew
     })
-    const journals = changed.map(readJournal).filter((journal) => journal !== null && journal.id !== own.id)
-    importJournals(store, journals as Journal[], others.standInFor)
+    const refused: string[] = []
+    const journals = changed.map((path) => separately(refused, () => readJournal(path)))
+    const foreign = journals.filter((journal): journal is Journal => journal !== null && journal.id !== own.id)
+    importJournals(store, foreign, others.standInFor, refused)
+    for (const why of refused.filter((each) => !said.has(each))) warn(why)
+    for (const why of refused) said.add(why)
   }
 
   function record(...[id, events, by]: RecordedBatch): Recorded {

@@ -4,7 +4,7 @@ import { count, list, plain, text } from '../../engine/call.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import type { Environment } from '../../engine/records/environment.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
-import { checkValues } from '../cells/bounded.ts'
+import { checkValues } from '../bounded.ts'
 import { type ObjectName, objectName } from './job.ts'
 import { nameOf } from './objects.ts'
 

@@ -1,7 +1,10 @@
-import { MixlabError } from '../../engine/errors.ts'
+import { MixlabError, quoted } from '../../engine/errors.ts'
 
-/** The most tasks that are made where nobody says how many: Slurm's own limit is 1,001. */
-const MOST_TASKS = 100
+/** The most tasks that are made unless `--array` says how many: Slurm's own limit is 1,001. */
+const DEFAULT_TASKS = 100
+
+/** More tasks than an array has on any cluster by default: each is a file. */
+const MAX_TASKS = 10_000
 
 /** The tasks of an array. */
 export interface Tasks {
@@ -19,20 +22,18 @@ export interface Tasks {
 export function tasksOf(options: readonly string[], runs: number): Tasks {
   const at = options.findIndex((word) => /^(--array|-a)(=|$)/.test(word))
   if (at < 0) {
-    const count = Math.min(runs, MOST_TASKS)
-    return { indices: range(0, count - 1), text: `0-${count - 1}`, others: [...options] }
+    const count = Math.min(runs, DEFAULT_TASKS)
+    return { indices: range(0, count), text: `0-${count - 1}`, others: [...options] }
   }
   const [, joined] = /^[^=]+=(.*)$/.exec(options[at] ?? '') ?? []
   const text = joined ?? options[at + 1] ?? ''
   const [, list = ''] = /^([\d,:-]+)(?:%[1-9]\d*)?$/.exec(text) ?? []
-  const indices = [...new Set(list.split(',').flatMap(partOf))]
-  if (indices.length === 0 || indices.includes(Number.NaN)) {
-    throw new MixlabError(
-      'option',
-      '--array',
-      `'${text}', expected tasks as sbatch has them: 0-15, 0-15%8, 1,3,5-7, 0-15:4`,
-    )
-  }
+  const parts = list.split(',').map(partOf)
+  const wrong = (why: string) => new MixlabError('option', '--array', `${quoted(text)}, expected ${why}`)
+  if (parts.includes(null)) throw wrong('tasks as sbatch has them: 0-15, 0-15%8, 1,3,5-7, 0-15:4')
+  const steps = (parts as Part[]).map(({ first, last, step }) => Math.floor((last - first) / step) + 1)
+  if (steps.reduce((sum, each) => sum + each, 0) > MAX_TASKS) throw wrong(`at most ${MAX_TASKS} tasks`)
+  const indices = [...new Set((parts as Part[]).flatMap(({ first, step }, i) => range(first, steps[i] ?? 0, step)))]
   const others = options.filter((_, i) => i !== at && (joined !== undefined || i !== at + 1))
   return { indices, text, others }
 }
@@ -42,11 +43,18 @@ export function sharesOf(keys: readonly string[], indices: readonly number[]): M
   return new Map(indices.map((index, i) => [index, keys.filter((_, at) => at % indices.length === i)]))
 }
 
-/** The tasks of a part of a list, `5`, `0-15` or `0-15:4`; NaN for another one. */
-function partOf(part: string): number[] {
-  const [, first, last = first, step = 1] = /^(\d{1,7})(?:-(\d{1,7})(?::([1-9]\d*))?)?$/.exec(part) ?? []
-  if (first === undefined || Number(first) > Number(last)) return [Number.NaN]
-  return range(Number(first), Number(last)).filter((index) => (index - Number(first)) % Number(step) === 0)
+interface Part {
+  first: number
+  last: number
+  step: number
 }
 
-const range = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i)
+/** A part of a list, `5`, `0-15` or `0-15:4`; null for another text. */
+function partOf(text: string): Part | null {
+  const [, first, last = first, step = 1] = /^(\d{1,7})(?:-(\d{1,7})(?::([1-9]\d*))?)?$/.exec(text) ?? []
+  const part = { first: Number(first), last: Number(last), step: Number(step) }
+  return part.first <= part.last ? part : null
+}
+
+const range = (first: number, count: number, step = 1): number[] =>
+  Array.from({ length: count }, (_, i) => first + i * step)

@@ -1,3 +1,5 @@
+import { quoted as inError, MixlabError } from '../../engine/errors.ts'
+
 /** A batch script of Slurm: one array, each task of which trains the runs of one file of keys. */
 export interface Batch {
   /** The name by which the jobs are found again. */
@@ -18,13 +20,22 @@ const WARN_SECONDS = 60
 /**
  * The text of the script. Where a job is to end before its runs are done, its worker saves a checkpoint and ends with code
  * 75, and the task goes back into the queue: by Slurm itself where it preempts by requeueing, else from here, also where it
- * preempts by cancelling, but not where the user cancels.
+ * preempts by cancelling, but not where the user cancels. Throws MixlabError `option` for a word with a line break: a comment
+ * for Slurm would end there, and a command begin.
  */
 export function scriptOf({ name, folder, call, options, array }: Batch): string {
+  for (const word of [folder, ...call, ...options]) {
+    if (!/\p{Cc}/u.test(word)) continue
+    throw new MixlabError(
+      'option',
+      inError(word),
+      'has a line break or another control character; a batch script cannot have one',
+    )
+  }
   return `#!/bin/bash
 #SBATCH --job-name=${name}
 #SBATCH --requeue --open-mode=append --signal=B:USR1@${WARN_SECONDS}
-#SBATCH --output=${quoted(`${folder}/%a.log`)}
+#SBATCH --output=${quoted(`${folder.replaceAll('%', '%%')}/%a.log`)}
 ${options.length > 0 ? `#SBATCH ${options.map(quoted).join(' ')}\n` : ''}#SBATCH --array=${array}
 
 ${call.map(quoted).join(' ')} --runs ${quoted(folder)}/$SLURM_ARRAY_TASK_ID.keys &

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { fileErrorCode, fileErrorReason } from '../workspace/file-error.ts'
 import { ensureFolder } from '../workspace/folder.ts'
 import { PRIVATE } from '../workspace/private.ts'
+import { readRegularFile } from '../workspace/regular-file.ts'
 
 /** Big things, as files named by the SHA-256 of their content. Everything throws MixlabError `store`. */
 export interface Objects {
@@ -19,12 +20,13 @@ export interface Objects {
   list(): string[]
 }
 
+const isHash = (name: string) => /^[\da-f]{64}$/.test(name)
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** The objects in `folder`. */
 export function openObjects(folder: string): Objects {
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash.slice(2))
-  const has = (hash: string) => statSync(pathOf(hash), { throwIfNoEntry: false })?.isFile() ?? false
+  const has = (hash: string) => isHash(hash) && (statSync(pathOf(hash), { throwIfNoEntry: false })?.isFile() ?? false)
   return {
     has,
     write(bytes) {
@@ -32,7 +34,7 @@ export function openObjects(folder: string): Objects {
       const path = pathOf(hash)
       ensureFolder(dirname(path))
       try {
-        if (has(hash) && hashOf(readFileSync(path)) === hash) return hash
+        if (has(hash) && hashOf(readRegularFile(path)) === hash) return hash
         writeAtomic(path, bytes, PRIVATE)
       } catch (error) {
         throw new MixlabError('store', path, `cannot be written: ${fileErrorReason(error)}`)
@@ -40,10 +42,11 @@ export function openObjects(folder: string): Objects {
       return hash
     },
     read(hash) {
+      if (!isHash(hash)) return null
       const path = pathOf(hash)
-      let bytes: Buffer
+      let bytes: Buffer<ArrayBuffer>
       try {
-        bytes = readFileSync(path)
+        bytes = readRegularFile(path)
       } catch (error) {
         if (fileErrorCode(error) === 'ENOENT') return null
         throw new MixlabError('store', path, `cannot be read: ${fileErrorReason(error)}`)
@@ -59,7 +62,7 @@ export function openObjects(folder: string): Objects {
     list() {
       const shelves = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
       const names = shelves.flatMap(({ name }) => readdirSync(join(folder, name)).map((rest) => name + rest))
-      return names.filter((name) => /^[\da-f]{64}$/.test(name))
+      return names.filter(isHash)
     },
   }
 }

@@ -63,7 +63,8 @@ export const plannedRun: z.ZodType<PlannedRun> = z.strictObject(planned)
 /** Those of journals have who made them in their lower 32 bits; a greater number would let nobody take over. */
 const MAX_ATTEMPT = 2 ** 52
 
-const run: z.ZodType<RunStart> = z.strictObject({
+/** An attempt at a run, as it begins. */
+export const runStart: z.ZodType<RunStart> = z.strictObject({
   ...planned,
   backend: text,
   device: text,
@@ -170,7 +171,7 @@ export const runCalls = {
    * another process trains it or it is done. Repeated after a lost connection, the call resumes the run that was interrupted.
    * Throws MixlabError `owner` for an attempt with a lower number than the latest.
    */
-  beginRun: repeatable(writes<(run: RunStart) => BegunRun | null>({ run })),
+  beginRun: repeatable(writes<(run: RunStart) => BegunRun | null>({ run: runStart })),
   /** The state that a run resumes from, of its last checkpoint, or null. Throws MixlabError `store` where it is lost. */
   readState: reads<(id: number) => Uint8Array | null>({ id }),
   /**

@@ -96,7 +96,8 @@ function change(operation: string, path: string, half = () => {}): void {
 export function failingFs(): typeof Fs {
   const failing = {
     openSync(path: string, flags: string | number, mode?: number) {
-      if (typeof flags === 'string' && flags !== 'r') change('open', path)
+      if (typeof flags === 'number') disk.before('read', path)
+      else if (flags !== 'r') change('open', path)
       const file = fs.openSync(path, flags, mode)
       paths.set(file, path)
       return file
@@ -130,7 +131,7 @@ export function failingFs(): typeof Fs {
       fs.rmSync(path, options)
     },
     readFileSync(...given: Parameters<typeof fs.readFileSync>) {
-      if (!dead) disk.before('read', String(given[0]))
+      if (!dead && typeof given[0] === 'string') disk.before('read', given[0])
       return fs.readFileSync(...given)
     },
   }

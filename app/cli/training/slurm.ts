@@ -43,8 +43,10 @@ export async function runOnSlurm(
   const data = options.data === undefined ? [] : [String(options.data)]
   const host = openHost({ workspace: workspace.root, data, unrestricted: trusted, store })
   try {
-    if (existsSync(journals) && journalsIn(journals).length > 0)
-      for (const line of linesOf(importFolders(store, [journals]))) output.err(line)
+    if (existsSync(journals) && journalsIn(journals).length > 0) {
+      const imported = importFolders(store, [journals])
+      for (const line of [...linesOf(imported), ...imported.refused]) output.err(line)
+    }
     if (left > 0) {
       output.err(`${plural(left, 'task')} of an earlier array are left; squeue shows them`)
       return 0

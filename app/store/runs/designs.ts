@@ -6,23 +6,31 @@ import { configurationOf } from './configuration.ts'
 /**
  * Keeps how a study is designed, and when it was last planned so. A variant of it that has another name now has that in
  * the lists, too, where the run is of `notebook`, if that is given; earlier designs keep the old one.
- * `at` is when that was, in ms since 1970, where it is kept later.
+ * `at` is when that was, in ms since 1970.
  */
 export function recordDesign(database: Database, design: StudyDesign, notebook?: string, at = Date.now()): void {
+  database.write(() => {
+    keepDesign(database, design, at)
+    renameRuns(database, design, notebook)
+  })
+}
+
+/** The same without a change of names: of a design that was recorded elsewhere, at that time. */
+export function keepDesign(database: Database, design: StudyDesign, at: number): void {
   const json = JSON.stringify(design)
   database.write(() => {
     const { study } = design
     const keys = new Set(design.runs.map(({ key }) => key))
     if (design.readouts) planReadouts(database, keys, design.readouts, at)
     const known = database.get<{ id: number }>('select id from design where study = ? and json = ?', study, json)
-    if (known) database.run('update design set planned_at = ? where id = ?', at, known.id)
-    else {
-      const sql = 'insert into design (study, json, planned_at, first_at) values (?, ?, ?, ?)'
-      const id = database.run(sql, study, json, at, at)
-      const all = new Set(design.runs.flatMap(({ key, trained = key }) => [key, trained]))
-      for (const key of all) database.run('insert into design_run (key, design) values (?, ?)', key, id)
+    if (known) {
+      database.run('update design set planned_at = ? where id = ?', at, known.id)
+      return
     }
-    renameRuns(database, design, notebook)
+    const sql = 'insert into design (study, json, planned_at, first_at) values (?, ?, ?, ?)'
+    const id = database.run(sql, study, json, at, at)
+    const all = new Set(design.runs.flatMap(({ key, trained = key }) => [key, trained]))
+    for (const key of all) database.run('insert into design_run (key, design) values (?, ?)', key, id)
   })
 }
 

@@ -1,9 +1,12 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { encode } from '@msgpack/msgpack'
 import { describe, expect, it } from 'vitest'
-import { frameOf } from '../../../app/journal/frames.ts'
+import { frameOf, framesIn } from '../../../app/journal/frames.ts'
 import { importFolders } from '../../../app/journal/import.ts'
+import type { StudyDesign } from '../../../engine/records/design.ts'
 import { inColumns, type RecordedEvent } from '../../../engine/records/events.ts'
 import { NUMERICS } from '../../../engine/records/numerics.ts'
 import type { BegunRun } from '../../../engine/records/run.ts'
@@ -13,6 +16,7 @@ import { asWorker, contentsOf, cutCopy, emptyStore, keyedRun, stepsOf, storeIn, 
 const whole = keyedRun('whole')
 const resumed = keyedRun('resumed')
 const begun = keyedRun('begun')
+const strange = keyedRun('strange')
 
 /** Journals of two workers, the first of which stops in the middle of a run that the second one goes on with. */
 function journals(): { folder: string; first: string; second: string } {
@@ -156,13 +160,20 @@ describe('an attempt that was made elsewhere meanwhile', () => {
 })
 
 describe('what cannot be imported', () => {
+  const good = journals()
+  /** A copy of journals of two workers. */
+  function copied() {
+    const folder = freshFolder()
+    cpSync(good.folder, folder, { recursive: true })
+    return { folder, first: join(folder, basename(good.first)) }
+  }
   const journalOf = (...contents: unknown[]) => {
     const folder = join(freshFolder(), 'worker')
     mkdirSync(folder)
     writeFileSync(join(folder, 'journal'), Buffer.concat(contents.map((each) => frameOf(encode(each)))))
     return folder
   }
-  const header = { type: 'journal', format: 1, id: '00c0ffee', mixlab: '9.9.9', numerics: NUMERICS }
+  const header = { type: 'journal', format: 2, id: '00c0ffee', mixlab: '9.9.9', numerics: NUMERICS }
 
   it.each([
     [
@@ -171,54 +182,141 @@ describe('what cannot be imported', () => {
       /has no journal; expected a folder into which 'mixlab run --journal' has trained/,
     ],
     ['no folder', () => join(freshFolder(), 'none'), /none: cannot be read: does not exist/],
-    ['another file', () => journalOf({ notes: 1 }), /journal: is no journal of runs/],
-    [
-      'another format',
-      () => journalOf({ ...header, format: 2 }),
-      /is a journal of format 2, written by Mixlab 9.9.9; this one reads format 1/,
-    ],
-    [
-      'other numerics',
-      () => journalOf({ ...header, numerics: 1 }),
-      /was written by Mixlab 9.9.9 with numerics 1, and here they are/,
-    ],
-    [
-      'an unknown entry',
-      () => journalOf(header, { type: 'dance', at: 1 }),
-      /has an unknown entry, written by Mixlab 9.9.9/,
-    ],
-    [
-      'a run with the key of another',
-      () => journalOf(header, { type: 'begin', at: 1, from: null, run: { ...whole, key: 'a'.repeat(64), attempt: 5 } }),
-      /run 'aaaaaaaa': its key is not that of its spec/,
-    ],
-    [
-      'events of another form',
-      () =>
-        journalOf(
-          header,
-          { type: 'begin', at: 1, from: null, run: { ...whole, attempt: 5 } },
-          { type: 'events', at: 2, key: whole.key, attempt: 5, first: 0, events: [{ type: 'metric', step: -1 }] },
-        ),
-      /record\.events/,
-    ],
   ])('%s', (_, folder, message) => {
     const { store } = emptyStore()
     expect(() => importFolders(store, [folder()])).toThrow(message)
-    expect(store.listRuns()).toEqual([])
   })
 
-  it('is named where others can be, and left out', () => {
-    const { folder } = journals()
-    const strange = join(folder, 'strange')
-    mkdirSync(strange)
-    copyFileSync(join(journalOf({ ...header, format: 2 }), 'journal'), join(strange, 'journal'))
+  const begin = { type: 'begin', at: 1, from: null, run: { ...strange, attempt: 5 } }
+  const told = { type: 'events', at: 2, key: strange.key, attempt: 5, first: 0 }
+  const design: StudyDesign = { study: 'a', metric: 'loss', variants: [], runs: [] }
+  const many = Array.from({ length: 10_001 }, (_, i) => ({ type: 'metric', step: 1, name: `m${i}`, value: 1 }))
+  const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)])
+  const tooDeep = new Uint8Array(200).fill(0x91)
+  const unknown = /unknown entries, written by Mixlab 9.9.9, left out: 1$/
+  const bad: [what: string, entries: unknown[], why: RegExp][] = [
+    ['another file', [{ notes: 1 }], /journal: is no journal of runs, or its beginning is damaged$/],
+    [
+      'another format',
+      [{ ...header, format: 3 }],
+      /is a journal of format 3, written by Mixlab 9.9.9; this one reads format 2/,
+    ],
+    ['other numerics', [{ ...header, numerics: 1 }], /was written by Mixlab 9.9.9 with numerics 1, and here they are/],
+    ['an unknown entry', [header, { type: 'dance', at: 1 }], unknown],
+    ['an entry that is a number', [header, 7], unknown],
+    ['a design without anything', [header, { type: 'design', at: 1, design: {} }], unknown],
+    [
+      'a design with a text of questions',
+      [header, { type: 'design', at: 1, design: { ...design, questions: 'x' } }],
+      unknown,
+    ],
+    [
+      'a design with lists in lists',
+      [header, { type: 'design', at: 1, design: { ...design, tuned: deep(90) } }],
+      unknown,
+    ],
+    ['a run without a seed', [header, { ...begin, run: { ...begin.run, seed: null } }], unknown],
+    ['a run without a number of its attempt', [header, { ...begin, run: strange }], unknown],
+    ['a readout of another form', [header, { type: 'readout', at: 1, key: whole.key, readout: { value: 1 } }], unknown],
+    [
+      'a run with the key of another',
+      [header, { ...begin, run: { ...begin.run, key: 'a'.repeat(64) } }],
+      /journal: gating, strange, seed 0 \('aaaaaaaa'\): its key is not that of its spec/,
+    ],
+    [
+      'a run with the seed of another',
+      [header, { ...begin, run: { ...begin.run, seed: 99 } }],
+      /seed 99 .*: its spec has seed 0/,
+    ],
+    ['events of another form', [header, begin, { ...told, events: [{ type: 'metric', step: -1 }] }], /record\.events/],
+    [
+      'more metrics than a run has',
+      [header, begin, { ...told, events: many }],
+      /has 10001 metrics, and at most 10000 are taken/,
+    ],
+    [
+      'a file that is none',
+      [header, begin, { ...told, events: [{ type: 'checkpoint', step: 1, weights: '../../journal' }] }],
+      /a file of it is missing/,
+    ],
+  ]
+
+  it.each(bad)('%s costs only itself', (_, entries, why) => {
+    const { folder } = copied()
+    cpSync(journalOf(...entries), join(folder, 'strange'), { recursive: true })
     const { store } = emptyStore()
-    expect(importFolders(store, [folder])).toMatchObject({ taken: 3, refused: [expect.stringContaining('format 2')] })
+    const { taken, refused, left } = importFolders(store, [folder])
+    expect([...refused, ...left.map((each) => each.why)]).toEqual([expect.stringMatching(why)])
+    expect(taken).toBe(3)
+    const { store: other } = emptyStore()
+    importFolders(other, [folder])
+    expect(contentsOf(store)).toEqual(contentsOf(other))
+  })
+
+  it('is an entry or a file among others, each named, whatever it is replaced by', () => {
+    const { folder, first } = copied()
+    const { store: intact } = emptyStore()
+    importFolders(intact, [folder])
+    const file = readFileSync(join(first, 'journal'))
+    const { contents } = framesIn(file)
+    for (let at = 1; at < contents.length; at++) {
+      for (const by of [
+        encode({ type: 'dance' }),
+        encode(null),
+        new Uint8Array(),
+        tooDeep,
+        new Uint8Array([0xdd, 255]),
+      ]) {
+        const { store } = emptyStore()
+        writeFileSync(join(first, 'journal'), Buffer.concat(contents.map((each, i) => frameOf(i === at ? by : each))))
+        const { refused, taken } = importFolders(store, [folder])
+        expect(refused).toEqual([expect.stringMatching(/left out: 1$/)])
+        expect(taken).toBeGreaterThan(0)
+        const others = contentsOf(intact).filter(({ variant }) => variant === 'begun') // of the second journal alone
+        expect(contentsOf(store)).toEqual(expect.arrayContaining(others))
+      }
+    }
+  })
+
+  it('is an object that is a pipe, a folder, a link to a device, or damaged, and costs its own run alone', () => {
+    const make: ((path: string) => void)[] = [
+      (path) => execFileSync('mkfifo', [path]),
+      (path) => mkdirSync(path),
+      (path) => symlinkSync('/dev/zero', path),
+      (path) => writeFileSync(path, 'x'),
+      (path) => symlinkSync(path, path),
+    ]
+    for (const replace of make) {
+      const { folder, first } = copied()
+      const objects = join(first, 'objects')
+      const weights = createHash('sha256')
+        .update(Uint8Array.from([1, 10]))
+        .digest('hex')
+      const path = join(objects, weights.slice(0, 2), weights.slice(2))
+      rmSync(path)
+      replace(path)
+      const { store } = emptyStore()
+      const { refused, left, taken } = importFolders(store, [folder])
+      expect(refused.length + left.length).toBe(1)
+      expect(taken).toBe(2)
+    }
+  })
+
+  it('is a name that a design gives to runs that are here', () => {
+    const { folder, first } = copied()
+    const { store } = emptyStore()
+    importFolders(store, [folder])
+    const before = contentsOf(store)
+    const { study, key } = whole
+    const runs = [{ variant: 'stolen', seed: 0, key }]
+    const forged = { ...design, study, variants: [{ variant: 'stolen', settings: {}, intended: [] }], runs }
+    const other = journalOf({ ...header, id: '00c0ffe0' }, { type: 'design', at: Date.now() + 1000, design: forged })
+    expect(importFolders(store, [other, first]).refused).toEqual([])
+    expect(contentsOf(store)).toEqual(before)
   })
 
   it('waits where a file of a run is missing', () => {
-    const { folder, first } = journals()
+    const { folder, first } = copied()
     const { store } = emptyStore()
     const copy = cutCopy(first, (length) => length)
     rmSync(join(copy, 'objects'), { recursive: true })

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { openJournalStore } from '../../../app/journal/store.ts'
 import { JOURNAL } from '../../../app/journal/write.ts'
 import { openStore, type Store } from '../../../app/store/index.ts'
@@ -18,7 +18,7 @@ export function keyedRun(variant: string, seed = 0): RunStart {
 
 /** Lets a worker that writes a journal into a folder do something, and end. */
 export function asWorker<Done>(folder: string, work: (store: Store) => Done): Done {
-  const store = openJournalStore(folder)
+  const store = openJournalStore(folder, (line) => expect.unreachable(line))
   try {
     return work(store)
   } finally {

@@ -25,6 +25,10 @@ describe('the tasks of an array', () => {
     )
   })
 
+  it.each(['0-9999999', '0-9999,20000', '0-9999999:2'])('are not as many as %j has', (text) => {
+    expect(() => tasksOf(['-a', text], 5)).toThrow(`--array: '${text}', expected at most 10000 tasks`)
+  })
+
   it('are at most 100 where nobody says how many', () => {
     expect(tasksOf([], 500).text).toBe('0-99')
   })
@@ -91,6 +95,19 @@ describe('the batch script', () => {
   ])('of a job that %s', (_, code, job, calls) => {
     const { status, lines } = called(code, job)
     expect([status, lines]).toEqual([code, ['worker --runs F/3.keys', ...calls]])
+  })
+
+  const batch = { name: 'mixlab-1', folder: '/f', call: ['worker'], options: [], array: '0' }
+
+  it.each([{ folder: '/a\ntouch b' }, { call: ['worker', 'a\rb.ts'] }, { options: ['--comment', 'x\ntouch b\n#'] }])(
+    'has no line of somebody else: %j',
+    (given) => {
+      expect(() => scriptOf({ ...batch, ...given })).toThrow(/^'.*': has a line break or another control character/)
+    },
+  )
+
+  it('gives its log the name of its folder, whatever Slurm would read in that', () => {
+    expect(scriptOf({ ...batch, folder: '/a%j%%b' })).toContain('--output=/a%%j%%%%b/%a.log\n')
   })
 
   it('submits the task again where it cannot be requeued', () => {

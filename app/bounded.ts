@@ -1,10 +1,12 @@
-import type { Channel } from '../../engine/channel.ts'
+import type { Channel } from '../engine/channel.ts'
 
 /**
  * The most values of one message, so that nothing else waits for long until it is read: the 10,000 runs that one capability
  * may begin have under a million.
  */
 const MAX_VALUES = 2 ** 21
+/** Lists and objects within each other. */
+const MAX_DEPTH = 100
 
 /** What each unit of a length stands for: bytes to skip, how much they count, and values that follow. */
 const COUNTED = {
@@ -43,18 +45,21 @@ export function boundedChannel({ post, listen }: Channel): Channel {
   }
 }
 
-/** Throws for a message of MessagePack that has more than `most` values. */
+/** Throws for a message of MessagePack that has more than `most` values, or too many within each other. */
 export function checkValues(message: Uint8Array, most = MAX_VALUES): void {
   const view = new DataView(message.buffer, message.byteOffset, message.length)
   let at = 0
   let values = 0
-  for (let open = 1; open > 0 && at < message.length; open--) {
+  const open = [1] // the values to come at each depth
+  while (open.length > 0 && at < message.length) {
     const { kind, length, bytes } = headAt(view, at)
     const { skip, values: counted, follow } = COUNTED[kind]
     at += bytes + skip * length
-    open += follow * length
     values += 1 + counted * length
     if (values > most) throw new Error(`a message of more than ${most} values`)
+    open.push((open.pop() ?? 0) - 1, follow * length)
+    while (open.at(-1) === 0) open.pop()
+    if (open.length > MAX_DEPTH) throw new Error(`a message with more than ${MAX_DEPTH} lists within each other`)
   }
 }
 

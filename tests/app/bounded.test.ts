@@ -1,6 +1,6 @@
 import { ExtensionCodec, encode } from '@msgpack/msgpack'
 import { expect, it } from 'vitest'
-import { checkValues } from '../../../app/cells/bounded.ts'
+import { checkValues } from '../../app/bounded.ts'
 
 const extensionCodec = new ExtensionCodec()
 extensionCodec.register({
@@ -29,7 +29,13 @@ it.each<[string, unknown, number]>([
 
 it('reads no further than what it may', () => {
   const endless = new Uint8Array(5 * (2 ** 21 + 1)).fill(0xdd) // an array in an array, each of as many as there can be
-  expect(() => checkValues(endless)).toThrow('a message of more than 2097152 values')
+  expect(() => checkValues(endless)).toThrow('a message with more than 100 lists within each other')
+  const wide = new Uint8Array(2 ** 21 + 5)
+  wide.set([0xdd, 0, 0x20, 0, 1]) // a list of 2^21 + 1 zeros
+  expect(() => checkValues(wide)).toThrow('a message of more than 2097152 values')
+  const deep = new Uint8Array(2 ** 20).fill(0x91) // a list in a list
+  expect(() => checkValues(deep)).toThrow('a message with more than 100 lists within each other')
+  checkValues(deep.subarray(0, 99))
   for (const cut of [[0xdb, 0xff], [0xc6], [0x93, 0xdf]]) expect(() => checkValues(Uint8Array.from(cut))).toThrow()
   checkValues(new Uint8Array())
 })
