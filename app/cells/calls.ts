@@ -58,7 +58,8 @@ export interface QueuedAttempt {
 export interface RunQueue {
   /**
    * An attempt at a run, once a worker makes one, whose result is not in the store; the same one again until it is lost.
-   * `before` are the keys of the runs that it starts from. Null once the queue is closed.
+   * `before` are the keys of the runs that it starts from. Null once the queue is closed. Throws MixlabError `owner` where
+   * another process trains it or has ended it.
    */
   attempt(work: QueuedWork): Promise<QueuedAttempt | null>
   /** Takes a run out again for which `attempt` waits: that has null then. */

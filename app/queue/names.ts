@@ -15,6 +15,9 @@ export const LOCK_MS = 8000
 export const STALLED_CHECK_MS = 3000
 export const RENEW_MS = 2000
 
+/** Milliseconds after which a command that says no more that it follows a run has left it to others. */
+export const FOLLOWER_MS = 10_000
+
 /** Options of every queue of BullMQ. */
 export const PREFIX = 'mixlab'
 
@@ -29,6 +32,8 @@ export function namesOf(workspace: string) {
     frames: (run: string) => name('frames', run),
     objects: (run: string) => name('objects', run),
     resume: (run: string) => name('resume', run),
+    /** Which command of the workspace follows a run; expires with the process that does. */
+    follower: (run: string) => name('follower', run),
     /** Runs whose attempt up to a number is to end, and why. */
     cancelled: name('cancelled'),
     /** Notebooks and data, by SHA-256. */

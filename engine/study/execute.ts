@@ -1,6 +1,6 @@
 import { BACKENDS, type BackendInfo, type BackendName } from '../backends/types.ts'
 import type { FileSource } from '../data/files.ts'
-import { messageOf } from '../errors.ts'
+import { MixlabError, messageOf } from '../errors.ts'
 import { lastBackend } from '../records/backends.ts'
 import { environmentOn, type Machine } from '../records/environment.ts'
 import type { PlannedRun, RunStart, StoredRun, StudyEvent } from '../records/run.ts'
@@ -195,45 +195,40 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
     }
   }
   async function* trainOne(run: PlannedRun, place: Place): AsyncGenerator<StudyEvent> {
-    for await (const attempt of attemptsAt(place, run, signal, offered)) {
-      if (yield* recordAttempt(run, attempt)) continue
+    try {
+      for await (const attempt of attemptsAt(place, run, signal, offered)) yield* recordAttempt(run, attempt)
+    } catch (error) {
+      if (!isTakenOver(error)) throw error
       elsewhere.set(run.key, run)
       yield { type: 'elsewhere', key: run.key }
-      return
     }
   }
-  /** Returns false where another process trains the run. */
-  async function* recordAttempt(run: PlannedRun, { number, on, events }: Attempt): AsyncGenerator<StudyEvent, boolean> {
+  /** Throws MixlabError `owner` where another process trains the run. */
+  async function* recordAttempt(run: PlannedRun, { number, on, events }: Attempt): AsyncGenerator<StudyEvent> {
     const { key, variant } = run
-    try {
-      const started = withNotices({ ...startedBy(open, environment), ...on }, open, variant)
-      const begun = await runs.beginRun({ ...run, ...started, ...(number && { attempt: number }) })
-      if (!begun) return false
-      const { id, after = 0 } = begun
-      yield { type: 'begin', key, id, backend: started.backend }
-      for await (const { event, ms } of recordEvents(begun, events(id, after), {
-        ...environment,
-        numbered: number !== undefined,
-      })) {
-        if (event.type === 'warning' && event.code) {
-          const once = `${variant}, ${event.step > 0 ? 'in training' : 'before it'}`
-          if (!warned.has(once)) yield { type: 'warning', message: `${variant}: ${event.message}` }
-          warned.add(once)
-          continue
-        }
-        yield { type: 'run', key, id, event, ms }
-        if (event.type === 'done') counts.trained += 1
-        if (event.type !== 'failed') continue
-        counts.failed += 1
-        const keys = event.code ? [...without(waiting, variant), ...takeBack(offered, variant)] : []
-        if (keys.length > 0) yield { type: 'skipped', keys, error: event.message }
-        if (event.code) looks?.endVariant(variant)
+    const started = withNotices({ ...startedBy(open, environment), ...on }, open, variant)
+    const begun = await runs.beginRun({ ...run, ...started, ...(number && { attempt: number }) })
+    if (!begun) throw new MixlabError('owner', variant, 'another process trains it')
+    const { id, after = 0 } = begun
+    yield { type: 'begin', key, id, backend: started.backend }
+    for await (const { event, ms } of recordEvents(begun, events(id, after), {
+      ...environment,
+      numbered: number !== undefined,
+    })) {
+      if (event.type === 'warning' && event.code) {
+        const once = `${variant}, ${event.step > 0 ? 'in training' : 'before it'}`
+        if (!warned.has(once)) yield { type: 'warning', message: `${variant}: ${event.message}` }
+        warned.add(once)
+        continue
       }
-    } catch (error) {
-      if (isTakenOver(error)) return false
-      throw error
+      yield { type: 'run', key, id, event, ms }
+      if (event.type === 'done') counts.trained += 1
+      if (event.type !== 'failed') continue
+      counts.failed += 1
+      const keys = event.code ? [...without(waiting, variant), ...takeBack(offered, variant)] : []
+      if (keys.length > 0) yield { type: 'skipped', keys, error: event.message }
+      if (event.code) looks?.endVariant(variant)
     }
-    return true
   }
   const here = placeFrom((run, id) => trainRun(run, id, open, environment))
   if (looks) yield* looks.after(waiting, elsewhere, offered)

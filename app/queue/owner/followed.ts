@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import type { QueuedWork } from '../../cells/calls.ts'
 import { type Head, placeOf } from '../frames.ts'
 import { type Job, otherVersions } from '../job.ts'
-import type { Names } from '../names.ts'
+import { FOLLOWER_MS, type Names } from '../names.ts'
 import { fieldsOf } from '../objects.ts'
 import { readResume } from '../resume.ts'
 import { createInbox, type Inbox, type IncomingAttempt } from './inbox.ts'
@@ -70,4 +70,24 @@ export async function forgetRecorded(
   const over = [...run.spent].filter((field) => !kept.has(field))
   if (over.length > 0) await redis.hdel(names.objects(key), ...over)
   run.spent = new Set([...run.spent].filter((field) => kept.has(field)))
+}
+
+/** KEYS[1] is free or ours, and ours for a while more. */
+const TAKE = `
+local by = redis.call('get', KEYS[1])
+if by and by ~= ARGV[1] then return 0 end
+redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1`
+const GIVE = `if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end`
+
+/**
+ * Which runs a command follows: of several with the same run one alone reads and removes what comes of it, and the others
+ * wait until the store has it.
+ */
+export function leasesOf(redis: Redis, names: Names, command: string) {
+  return {
+    /** Whether this command follows a run now, and for FOLLOWER_MS more. */
+    take: async (run: string) => (await redis.eval(TAKE, 1, names.follower(run), command, FOLLOWER_MS)) === 1,
+    give: (run: string) => redis.eval(GIVE, 1, names.follower(run), command),
+  }
 }

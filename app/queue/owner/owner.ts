@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { hostname, userInfo } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { Queue } from 'bullmq'
 import { BACKENDS } from '../../../engine/backends/types.ts'
-import { messageOf } from '../../../engine/errors.ts'
+import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { QueuedWork, RunQueue } from '../../cells/calls.ts'
 import type { LocalHost } from '../../host.ts'
@@ -12,7 +14,7 @@ import { signOwner } from '../job.ts'
 import type { Signer } from '../keys.ts'
 import { aloneLook } from '../machines.ts'
 import { namesOf, PREFIX, queueName } from '../names.ts'
-import { type Followed, forgetRecorded, startFollowing, wake, whyNotBelieved } from './followed.ts'
+import { type Followed, forgetRecorded, leasesOf, startFollowing, wake, whyNotBelieved } from './followed.ts'
 import { readEvent, whyNotNext } from './readEvent.ts'
 import { leave, openSubmission } from './submit.ts'
 import { type Foreign, type Verified, verifySample } from './verify.ts'
@@ -25,6 +27,9 @@ const MAX_GIVEN = 500
 const MAX_HELD = 5000
 /** Milliseconds in which the last jobs are taken out of the queue before it is left. */
 const LEAVE_MS = 10_000
+
+/** Why an attempt is lost that another command follows. */
+const LEFT = 'another command has taken it up'
 
 const ENDINGS = new Set<TrainEvent['type']>(['done', 'failed'])
 
@@ -58,6 +63,8 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
   const followed = new Map<string, Followed>()
   const opening = new Map<string, Promise<Followed | null>>()
   const closing = new Map<string, string>() // what is to leave the queue, by key its backend
+  const leases = leasesOf(redis, names, randomUUID())
+  const unwanted = new Set<string>() // runs that were taken back before they were followed
   const said = new Set<string>()
   const foreign: Foreign[] = []
   let closed = false
@@ -88,6 +95,37 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
   }
   const lookAround = aloneLook(redis, names, () => around.alone?.())
   const warnOf = (error: unknown) => warn(messageOf(error))
+
+  /**
+   * Waits until this command is the one that follows a run; false where that is not wanted any more. Throws MixlabError
+   * `owner` where another process trains the run, or has ended it.
+   */
+  async function claim(key: string): Promise<boolean> {
+    const look = async () => (await host.lookAt([key]))[0]
+    const before = await look()
+    while (!closed && !unwanted.has(key)) {
+      const claimed = await leases.take(key).catch(() => true) // a server that is full; it refuses the run then, too
+      const stored = await look()
+      const { status } = stored ?? {}
+      const isOver = status === 'done' || (status === 'failed' && !isDeepStrictEqual(stored, before))
+      if (status === 'running' || isOver) {
+        if (claimed) await leases.give(key).catch(() => {})
+        throw new MixlabError('owner', `run ${key.slice(0, 8)}`, 'another process has it')
+      }
+      if (claimed) return true
+      await Promise.race([sleep(TEND_MS / 4), ended.promise])
+    }
+    return false
+  }
+
+  /** Lets others follow a run that this command follows no more. */
+  async function unfollow(run: Followed): Promise<void> {
+    const { key } = run.work.run
+    followed.delete(key)
+    opening.delete(key)
+    wake(run)
+    await leases.give(key).catch(() => {}) // it expires by itself
+  }
 
   /** Follows a run once the server takes it, which one that is full does not. */
   async function followSoon(work: QueuedWork): Promise<Followed | null> {
@@ -167,8 +205,12 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
   async function tend(): Promise<void> {
     for (const [key, backend] of closing) if (await submit.remove(key, backend, 'done')) closing.delete(key)
     for (const run of followed.values()) {
-      if (run.end !== null || closed) continue
       const { key } = run.work.run
+      if (!(await leases.take(key).catch(() => true))) {
+        await unfollow(run)
+        continue
+      }
+      if (run.end !== null || closed) continue
       const state = await queueFor(run.work.of.backend).getJobState(key)
       if (run.end !== null || followed.get(key) !== run) continue
       if (state === 'unknown') await again(run, 'the server has lost it')
@@ -197,8 +239,10 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
       const jobs = await queueFor(backend).getJobs()
       const keys = jobs.flatMap((job) => (job?.id && !followed.has(job.id) ? [job.id] : []))
       for (const { key, status } of keys.length > 0 ? await host.lookAt(keys) : []) {
-        if ((status === 'done' || status === 'failed') && !(await submit.remove(key, backend, 'done')))
-          closing.set(key, backend)
+        if (status !== 'done' && status !== 'failed') continue
+        if (!(await leases.take(key))) continue // another command follows it
+        if (!(await submit.remove(key, backend, 'done'))) closing.set(key, backend)
+        await leases.give(key)
       }
     }
   }
@@ -210,14 +254,15 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
 
   async function finish(run: Followed): Promise<void> {
     const { key } = run.work.run
-    followed.delete(key)
-    opening.delete(key)
     if (!(await submit.remove(key, run.work.of.backend, 'done'))) closing.set(key, run.work.of.backend)
+    await unfollow(run)
   }
 
   return {
     async attempt(work) {
       const { key } = work.run
+      unwanted.delete(key)
+      if (!opening.has(key) && !(await claim(key))) return null
       const known = opening.get(key) ?? followSoon(work)
       opening.set(key, known)
       const run = await known
@@ -232,14 +277,13 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
       return null
     },
     async takeBack(key) {
+      unwanted.add(key)
       const run = await opening.get(key)
-      if (!run) return
-      await finish(run)
-      wake(run)
+      if (run) await finish(run)
     },
     async events(key, number, after, recorded) {
       const run = followed.get(key)
-      if (!run) return null
+      if (!run) return closed ? null : { lost: LEFT }
       const lose = (lost: string) => {
         run.from = Math.max(run.from, number + 1)
         return { lost }
@@ -271,6 +315,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
         if (run.inbox.latest() > number) return lose(`${attempt.head.machine} has left it`)
         if (closed) return null
         await Promise.race([run.changed.promise, ended.promise])
+        if (followed.get(key) !== run && !closed) return { lost: LEFT }
       }
     },
     verify: (share, ...given) => verifySample(foreign, share, host, ...given),
@@ -288,7 +333,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
       }
       closed = true
       ended.resolve()
-      for (const run of followed.values()) wake(run)
+      await Promise.all([...followed.values()].map(unfollow))
       reading.disconnect()
       await Promise.all(loops)
       await leave(redis, [...queues.values()], names).catch(() => {})

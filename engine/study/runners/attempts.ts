@@ -51,8 +51,7 @@ export async function* attemptsAt(
   do {
     const back = new AbortController()
     offered.set(run.key, { run, back })
-    const attempt = await place.attempt(run, back.signal)
-    offered.delete(run.key)
+    const attempt = await place.attempt(run, back.signal).finally(() => offered.delete(run.key))
     if (!attempt || back.signal.aborted) return
     lost = false
     yield { ...attempt, events: (...given) => untilLost(attempt.events(...given)) }

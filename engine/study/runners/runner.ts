@@ -18,6 +18,7 @@ export interface Runner {
 export interface Place {
   /**
    * An attempt at a run, once somebody makes it; null where nobody will. Asked again for the same run, it makes another one.
+   * Throws MixlabError `owner` where another process trains the run, or has ended it.
    * `back` says that it is not wanted any more before anybody has begun it.
    */
   attempt(run: PlannedRun, back?: AbortSignal): Promise<Attempt | null>

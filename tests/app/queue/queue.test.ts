@@ -70,6 +70,37 @@ describe.skipIf(skipLine())('a queue', () => {
     expect(await again.events(key, 1, 0, 0)).toEqual([step(1)])
   })
 
+  it('is followed by one of two commands, and by the other where the first is gone', async () => {
+    const { open, signer, jobs } = await opened()
+    const [first, second] = [await open(), await open()]
+    const attempt = first.attempt(workOf())
+    const { nonce } = await jobOf(jobs, signer)
+    let followed = false
+    const other = second.attempt(workOf()).finally(() => {
+      followed = true
+    })
+    await post(server.redis, signer, { nonce, head })
+    await post(server.redis, signer, { nonce, events: packed(step(1)) })
+    await attempt
+    expect(await first.events(key, 1, 0, 0)).toEqual([step(1)])
+    expect(followed).toBe(false)
+    await first.close()
+    expect(await other).toMatchObject({ number: 1 })
+    expect((await jobOf(jobs, signer)).nonce).toBe(nonce)
+    expect(await second.events(key, 1, 0, 0)).toEqual([step(1)])
+  })
+
+  it('is left to the process that trains it or has ended it', async () => {
+    const { open, jobs, host } = await opened()
+    const queue = await open()
+    const { run } = workOf()
+    const begun = await host.beginRun({ ...run, backend: 'simd', device: 'd' })
+    await expect(queue.attempt(workOf())).rejects.toMatchObject({ code: 'owner' })
+    await host.record(begun?.id ?? 0, [{ type: 'done', step: 1 }])
+    await expect(queue.attempt(workOf())).rejects.toMatchObject({ code: 'owner' })
+    expect(await jobs.getJobCountByTypes()).toBe(0)
+  })
+
   it('goes on with the next attempt where a worker is gone', async () => {
     const { open, signer, jobs } = await opened()
     const queue = await open()

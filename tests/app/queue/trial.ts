@@ -19,13 +19,15 @@ export interface Trial {
   seeds: number
   steps: number
   workers: number
-  /** How often a worker is killed, stopped for longer than its lock, the server killed, full, and the owner killed. */
+  /** Commands that train the study at the same time, out of one workspace. */
+  owners: number
+  /** How often a worker is killed, stopped for longer than its lock, the server killed, full, an owner killed, and stopped. */
   faults: Record<Fault, number>
   seed: number
   say(line: string): void
 }
 
-export const FAULTS = ['kill', 'stop', 'server', 'full', 'owner'] as const
+export const FAULTS = ['kill', 'stop', 'server', 'full', 'owner', 'pause'] as const
 export type Fault = (typeof FAULTS)[number]
 
 /** What came of a trial. */
@@ -48,6 +50,8 @@ const MIXLAB = resolve(import.meta.dirname, '../../../app/mixlab.js')
 const STOPPED_MS = 13_000
 const FULL_MS = 5000
 const AWAY_MS = 2000
+/** A trial in which a run stands for longer is given up. */
+const STOOD_MS = 60_000
 
 const notebook = (seeds: number, steps: number) => `// %% block
 import { block, dense, dropout, gelu, residual, tokenDense } from 'mixlab'
@@ -96,16 +100,17 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
     const cache = ['--cache', join(folder, 'cache')]
     const workers = Array.from({ length: trial.workers }, (_, i) => start(`worker ${i}`, 'work', ...workOf, ...cache))
     const own = ['run', join(queued, 'trial.ts'), '--queue', server.address, '--workspace', queued]
-    let owner = start('owner', ...own)
-    let exit: number | null | undefined
-    const watch = (child: ChildProcess) =>
-      child.once('exit', (code, signal) => {
-        if (signal !== 'SIGKILL') exit = code
-      })
-    watch(owner)
+    const exits: (number | null)[] = []
+    const startOwner = (at: number) => {
+      const child = start(`owner ${at}`, ...own)
+      child.once('exit', (code, signal) => void (signal !== 'SIGKILL' && exits.push(code)))
+      return child
+    }
+    const owners = Array.from({ length: trial.owners }, (_, i) => startOwner(i))
 
     const progress = new Map<string, { attempt: number; first: number; step: number; at: number }>()
     let [memory, stood] = [0, 0]
+    let idle = performance.now() // since when no run is in the queue
     let through = 0
     const seen = new Set<string>()
     const made: Fault[] = []
@@ -114,6 +119,8 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
       const [waiting, inTraining] = [await list('wait'), await list('active')]
       for (const key of [...waiting, ...inTraining]) seen.add(key)
       through = seen.size - new Set([...waiting, ...inTraining]).size
+      if (waiting.length + inTraining.length > 0 || seen.size === 0) idle = performance.now()
+      else stood = Math.max(stood, performance.now() - idle) // an owner that waits for nothing
       const machines = await listMachines(server.redis, names)
       const [, used = '0'] = /used_memory:(\d+)/.exec(await server.redis.info('memory')) ?? []
       memory = Math.max(memory, Number(used))
@@ -133,7 +140,7 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
       }
       return machines
     }
-    const ended = () => exit !== undefined
+    const ended = () => exits.length === owners.length || stood > STOOD_MS
     /** Waits for something to be so, looking on. */
     async function until(found: (machines: Machine[]) => boolean): Promise<boolean> {
       while (!ended()) {
@@ -159,6 +166,10 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
         return at >= 0
       })
       return at
+    }
+    const livingOwner = () => {
+      const living = owners.flatMap(({ exitCode }, at) => (exitCode === null ? [at] : []))
+      return living[pick(living.length)]
     }
     /** Each returns whether it was made. */
     const faults: Record<Fault, () => Promise<boolean>> = {
@@ -195,9 +206,19 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
       },
       async owner() {
         if ((await working()) < 0) return false
-        owner.kill('SIGKILL')
-        owner = start('owner', ...own)
-        watch(owner)
+        const at = livingOwner()
+        if (at === undefined) return false
+        owners[at]?.kill('SIGKILL')
+        owners[at] = startOwner(at)
+        return true
+      },
+      async pause() {
+        const at = livingOwner()
+        if (at === undefined) return false
+        owners[at]?.kill('SIGSTOP')
+        const since = performance.now()
+        await until(() => performance.now() - since > STOPPED_MS)
+        owners[at]?.kill('SIGCONT')
         return true
       },
     }
@@ -236,7 +257,8 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
       'simd',
     )
     await new Promise((end) => alone.once('exit', end))
-    const said = { memory, stood, made, left, exit: exit ?? null, seconds }
+    const exit = exits.length < owners.length ? null : Math.max(...exits.map((code) => code ?? 1))
+    const said = { memory, stood, made, left, exit, seconds }
     return { queued: await resultsIn(queued), local: await resultsIn(local), ...said }
   } finally {
     for (const child of children) child.kill('SIGKILL')
