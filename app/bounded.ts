@@ -7,6 +7,8 @@ import type { Channel } from '../engine/channel.ts'
 const MAX_VALUES = 2 ** 21
 /** Lists and objects within each other. */
 const MAX_DEPTH = 100
+/** Characters of a text of JSON. */
+const MAX_JSON_LENGTH = 2 ** 24
 
 /** What each unit of a length stands for: bytes to skip, how much they count, and values that follow. */
 const COUNTED = {
@@ -60,6 +62,16 @@ export function checkValues(message: Uint8Array, most = MAX_VALUES): void {
     open.push((open.pop() ?? 0) - 1, follow * length)
     while (open.at(-1) === 0) open.pop()
     if (open.length > MAX_DEPTH) throw new Error(`a message with more than ${MAX_DEPTH} lists within each other`)
+  }
+}
+
+/** The value of a text of JSON from elsewhere; undefined for another text, and for one that is too long. */
+export function valueOfJson(text: string): unknown {
+  if (text.length > MAX_JSON_LENGTH) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,5 +1,4 @@
 import { flushCompileCache } from 'node:module'
-import { Worker } from 'node:worker_threads'
 import type { BackendName } from '../../engine/backends/types.ts'
 import { type Channel, connect } from '../../engine/channel.ts'
 import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
@@ -34,10 +33,10 @@ import { tuningName } from '../../engine/study/tuning/names.ts'
 import type { Task } from '../../engine/tasks/types.ts'
 import { keepAugmenter, spawnFrom } from '../augmenter.ts'
 import { candidatesHere, cardNote, chooseCard, lossOf, useBackend as startBackend } from '../backends.ts'
+import { confine } from '../confine.ts'
 import { modules } from '../modules.ts'
 import { studiesIn } from '../studies.ts'
 import type { AskedCalls, CellsCalls, CellsStart, FailedNames, ModelSource, StudyNames } from './calls.ts'
-import { confine } from './confine.ts'
 import { retryOnDeviceLoss, type TrainedOn } from './deviceLoss.ts'
 import { reportLateErrors } from './lateErrors.ts'
 import { openPlaces } from './places.ts'
@@ -200,7 +199,7 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
     start.queued && wanted === 'webgpu'
       ? { ...(await startBackend('simd', threads)), name: 'webgpu' as const } // it plans, and has no need of a card
       : startBackend(wanted ?? undefined, threads),
-    trains ? keepAugmenter(() => spawnFrom(new URL('./trainThread.ts', import.meta.url))) : watchParent(),
+    trains ? keepAugmenter(() => spawnFrom(new URL('./trainThread.ts', import.meta.url))) : augmentNothing,
   ])
   if (cardNote) void asked.print(cardNote)
   const elsewhere = others > 1 ? openPlaces(others, backend.name, asked) : null
@@ -218,12 +217,7 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
   }
 }
 
-/** Starts the thread that ends this process with its parent, and augments nothing. */
-async function watchParent(): Promise<SpawnAugmenter> {
-  const thread = new Worker(new URL('./watchThread.ts', import.meta.url))
-  await new Promise((ready, fail) => thread.once('message', ready).once('error', fail))
-  return () => Promise.reject(new Error('this process does not train'))
-}
+const augmentNothing: SpawnAugmenter = () => Promise.reject(new Error('this process does not train'))
 
 /** The model of a source; of a run with its task. */
 async function modelFrom(

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
+import type { Socket } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import type { Duplex, Readable } from 'node:stream'
 import { connect } from '../../engine/channel.ts'
@@ -45,7 +46,7 @@ export function spawnCells(
     : Object.fromEntries(VARIABLES.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])))
   const script = currentBundle(ROOT, 'cells') ?? join(import.meta.dirname, 'process.ts')
   const child = spawn(process.execPath, [SMALL_YOUNG_GENERATION, ...(trusted ? [] : rights(cache)), script], {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     env: { ...env, ...(cache && { NODE_COMPILE_CACHE: cache }) },
     windowsHide: true,
   })
@@ -54,14 +55,14 @@ export function spawnCells(
     starved ||= line.includes('heap out of memory')
     say(line)
   }
-  for (const stream of [child.stdout, child.stderr]) readLines(stream, show)
+  for (const stream of [child.stdout, child.stderr] as Readable[]) readLines(stream, show)
   const socket = child.stdio[3] as Duplex
   let strange: string | null = null
   socket.on('error', ({ message, code }: NodeJS.ErrnoException) => {
     if (code === undefined) strange = `it sent ${message}` // else it ended in the middle of a message
     child.kill('SIGKILL')
   })
-  child.stdin.on('error', () => {}) // it may have closed it
+  endWithThis(child)
   const { remote, close } = connect<CellsCalls, AskedCalls>(offered, boundedChannel(streamChannel(socket)))
   let killed = false
   const end = (why: string) => {
@@ -77,6 +78,26 @@ export function spawnCells(
       child.kill('SIGKILL')
     },
   }
+}
+
+/**
+ * Ends a process once this one has gone, in whatever way. A process of its own holds the other end of a pipe and waits until
+ * that is closed: a cell reaches neither, and can hold up every thread of its own process.
+ */
+function endWithThis(child: ChildProcess): void {
+  const { pid } = child
+  if (pid === undefined) return // it did not start
+  const onWindows = `process.stdin.resume().on('close', () => process.kill(${pid}, 'SIGKILL'))`
+  const [program, words] =
+    process.platform === 'win32'
+      ? [process.execPath, ['-e', onWindows]]
+      : ['/bin/sh', ['-c', 'read _; kill -9 "$0"', String(pid)]]
+  // detached: it is to outlive the Ctrl-C that reaches all processes of a terminal
+  const watchdog = spawn(program, words, { stdio: ['pipe', 'ignore', 'ignore'], detached: true, windowsHide: true })
+  watchdog.on('error', () => child.kill('SIGKILL'))
+  watchdog.unref()
+  ;(watchdog.stdin as Socket).on('error', () => {}).unref()
+  child.once('exit', () => watchdog.kill('SIGKILL'))
 }
 
 /** The switches of Node that it is started with. Node's own SQLite asks for no permission, and its loader for FFI is not needed. */

@@ -1,3 +1,5 @@
-// The thread of a process of cells that trains: one for both, since each thread takes time to start.
+// The thread of a process of cells that augments its batches.
 import '../augmentThread.ts'
-import './watch.ts'
+import { confineThread } from '../confine.ts'
+
+confineThread()

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { count, list, text } from '../../engine/call.ts'
 import type { FileSource } from '../../engine/data/files.ts'
 import { MixlabError } from '../../engine/errors.ts'
+import { valueOfJson } from '../bounded.ts'
 import type { UsedFiles } from '../cells/calls.ts'
 import { type ObjectName, objectName } from './job.ts'
 import { nameOf } from './objects.ts'
@@ -56,7 +57,7 @@ export function dataSource(used: UsedData, get: (name: ObjectName) => Promise<Ui
 
 /** Throws MixlabError `data` for bytes that say no such thing. */
 export function parseUsedData(bytes: Uint8Array): UsedData {
-  const found = usedData.safeParse(JSON.parse(new TextDecoder().decode(bytes)))
+  const found = usedData.safeParse(valueOfJson(new TextDecoder().decode(bytes)))
   if (found.success) return found.data
   throw new MixlabError('data', 'job', 'says of its data what this version of Mixlab does not know')
 }

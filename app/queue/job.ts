@@ -5,6 +5,7 @@ import { NUMERICS } from '../../engine/records/numerics.ts'
 import type { StoredRun } from '../../engine/records/run.ts'
 import { plannedRun } from '../../engine/records/store.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { valueOfJson } from '../bounded.ts'
 import type { PublicKey, Signer } from './keys.ts'
 import { PROTOCOL } from './names.ts'
 
@@ -79,7 +80,7 @@ function openSigned<Body extends { workspace: string }>(
   const found = signed.safeParse(given)
   if (!found.success || !key.signed(found.data.body, found.data.signature))
     throw new MixlabError('permission', what, 'is not signed by the workspace of this key')
-  const parsed = schema.safeParse(JSON.parse(found.data.body))
+  const parsed = schema.safeParse(valueOfJson(found.data.body))
   if (!parsed.success) throw new MixlabError('permission', what, 'has an unknown form, as of another version of Mixlab')
   if (parsed.data.workspace !== key.workspace) throw new MixlabError('permission', what, 'is of another workspace')
   return parsed.data

@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { count, list, number, text, whole } from '../../engine/call.ts'
 import { MACHINE_ORDERS, type MachineOrder } from '../../engine/records/workspace.ts'
+import { valueOfJson } from '../bounded.ts'
 import type { Names } from './names.ts'
 
 /** Milliseconds between two signs of life of a worker, and after which one without is gone. */
@@ -65,7 +66,7 @@ export async function listMachines(redis: Redis, names: Names): Promise<(Machine
   const ids = scored.filter((_, i) => i % 2 === 0)
   const said = ids.length > 0 ? await redis.mget(...ids.map((id) => names.machine(id))) : []
   const found = said.flatMap((each, i) => {
-    const known = each ? machine.safeParse(JSON.parse(each)).data : undefined
+    const known = each ? machine.safeParse(valueOfJson(each)).data : undefined
     return known ? { ...known, seen: seen[i] ?? 0 } : []
   })
   return found.sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -16,7 +16,7 @@ export const STALLED_CHECK_MS = 3000
 export const RENEW_MS = 2000
 
 /** Milliseconds after which a command that says no more that it follows a run has left it to others. */
-export const FOLLOWER_MS = 10_000
+export const FOLLOWER_MS = 15_000
 
 /** Options of every queue of BullMQ. */
 export const PREFIX = 'mixlab'

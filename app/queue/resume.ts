@@ -1,6 +1,7 @@
 import type { ChainableCommander, Redis } from 'ioredis'
 import { z } from 'zod'
 import { count, text } from '../../engine/call.ts'
+import { valueOfJson } from '../bounded.ts'
 import { objectName } from './job.ts'
 import type { Names } from './names.ts'
 import { getObject } from './objects.ts'
@@ -46,7 +47,7 @@ export function passOn(
 
 export async function readResume(redis: Redis, names: Names, run: string): Promise<Resume | null> {
   const found = await redis.get(names.resume(run))
-  return found === null ? null : (resume.safeParse(JSON.parse(found)).data ?? null)
+  return found === null ? null : (resume.safeParse(valueOfJson(found)).data ?? null)
 }
 
 /** What an attempt goes on from, with its files. */

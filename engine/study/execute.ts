@@ -181,7 +181,8 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
       if (looks) yield* looks.after(waiting, elsewhere, offered)
     }
     while (elsewhere.size > 0 && !signal.aborted) {
-      const attempts = new Map((await runs.lookAt([...elsewhere.keys()])).map((run) => [run.key, run]))
+      const attempts = await lookElsewhere()
+      if (signal.aborted) return
       for (const [key, planned] of [...elsewhere]) {
         const run = attempts.get(key)
         if (run?.status === 'running' || !elsewhere.delete(key)) continue
@@ -191,8 +192,18 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
           if (looks) yield* looks.after(waiting, elsewhere, offered)
         } else yield* trainOne(planned, place)
       }
-      if (elsewhere.size > 0) await delay(POLL_MS, signal)
     }
+  }
+  let looking: Promise<Map<string, StoredRun>> | null = null
+  /** What the store has, after a while, of the runs that other processes train: one look for all places that wait. */
+  function lookElsewhere(): Promise<Map<string, StoredRun>> {
+    looking ??= delay(POLL_MS, signal)
+      .then(() => runs.lookAt([...elsewhere.keys()]))
+      .then((found) => new Map(found.map((run) => [run.key, run])))
+      .finally(() => {
+        looking = null
+      })
+    return looking
   }
   async function* trainOne(run: PlannedRun, place: Place): AsyncGenerator<StudyEvent> {
     try {

@@ -85,9 +85,31 @@ const GIVE = `if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KE
  * wait until the store has it.
  */
 export function leasesOf(redis: Redis, names: Names, command: string) {
+  const held = new Set<string>()
+  /** Those among some runs that are this command's, for FOLLOWER_MS more. */
+  async function take(runs: string[]): Promise<string[]> {
+    const many = redis.pipeline()
+    for (const run of runs) many.eval(TAKE, 1, names.follower(run), command, FOLLOWER_MS)
+    const answers = (await many.exec()) ?? []
+    const own = runs.filter((run, i) => {
+      const [error, taken] = answers[i] ?? []
+      return error ? held.has(run) : taken === 1 // a server that is full does not say
+    })
+    for (const run of own) held.add(run)
+    return own
+  }
   return {
-    /** Whether this command follows a run now, and for FOLLOWER_MS more. */
-    take: async (run: string) => (await redis.eval(TAKE, 1, names.follower(run), command, FOLLOWER_MS)) === 1,
-    give: (run: string) => redis.eval(GIVE, 1, names.follower(run), command),
+    take,
+    /** Leaves a run to others; where the server does not hear it, it expires. */
+    async give(run: string): Promise<void> {
+      held.delete(run)
+      await redis.eval(GIVE, 1, names.follower(run), command).catch(() => {})
+    },
+    /** Keeps all of them; returns those that another command has taken. */
+    async renew(): Promise<string[]> {
+      const runs = [...held]
+      const own = new Set(await take(runs))
+      return runs.filter((run) => !own.has(run) && held.delete(run))
+    },
   }
 }

@@ -6,6 +6,7 @@ import { Queue } from 'bullmq'
 import { BACKENDS } from '../../../engine/backends/types.ts'
 import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
+import type { StoredRun } from '../../../engine/records/run.ts'
 import type { QueuedWork, RunQueue } from '../../cells/calls.ts'
 import type { LocalHost } from '../../host.ts'
 import { openRedis } from '../connect.ts'
@@ -13,14 +14,18 @@ import { type Head, unpackEntry } from '../frames.ts'
 import { signOwner } from '../job.ts'
 import type { Signer } from '../keys.ts'
 import { aloneLook } from '../machines.ts'
-import { namesOf, PREFIX, queueName } from '../names.ts'
+import { namesOf, PREFIX, queueName, RENEW_MS } from '../names.ts'
 import { type Followed, forgetRecorded, leasesOf, startFollowing, wake, whyNotBelieved } from './followed.ts'
 import { readEvent, whyNotNext } from './readEvent.ts'
 import { leave, openSubmission } from './submit.ts'
 import { type Foreign, type Verified, verifySample } from './verify.ts'
 
-/** Milliseconds that one look at the streams waits, and between two looks at jobs, which a server may have lost. */
+/**
+ * Milliseconds that one look at the streams waits, and between two looks at runs that another command may have, and at jobs,
+ * which a server may have lost.
+ */
 const LOOK_MS = 200
+const CLAIM_MS = 250
 const TEND_MS = 2000
 /** Events that are given at once, and that are held of a run until they are asked for. */
 const MAX_GIVEN = 500
@@ -31,7 +36,17 @@ const LEAVE_MS = 10_000
 /** Why an attempt is lost that another command follows. */
 const LEFT = 'another command has taken it up'
 
+/** The types of what a run has in Redis: its frames, its objects, and what it goes on from. */
+const KINDS = ['stream', 'hash', 'string']
+
 const ENDINGS = new Set<TrainEvent['type']>(['done', 'failed'])
+
+/** A run that waits until this command follows it, and how the store had it before. */
+interface Claim {
+  before: StoredRun | undefined
+  settle(claimed: boolean): void
+  fail(error: MixlabError): void
+}
 
 export interface OwnerSurroundings {
   address: string
@@ -64,7 +79,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
   const opening = new Map<string, Promise<Followed | null>>()
   const closing = new Map<string, string>() // what is to leave the queue, by key its backend
   const leases = leasesOf(redis, names, randomUUID())
-  const unwanted = new Set<string>() // runs that were taken back before they were followed
+  const claims = new Map<string, Claim>() // runs that wait until this command follows them
   const said = new Set<string>()
   const foreign: Foreign[] = []
   let closed = false
@@ -91,7 +106,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
     said.add(text)
   }
   async function sayOwner(): Promise<void> {
-    if ((await redis.get(names.owner)) !== owner) await redis.set(names.owner, owner)
+    if ((await redis.get(names.owner).catch(() => null)) !== owner) await redis.set(names.owner, owner)
   }
   const lookAround = aloneLook(redis, names, () => around.alone?.())
   const warnOf = (error: unknown) => warn(messageOf(error))
@@ -101,21 +116,35 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
    * `owner` where another process trains the run, or has ended it.
    */
   async function claim(key: string): Promise<boolean> {
-    const look = async () => (await host.lookAt([key]))[0]
-    const before = await look()
-    while (!closed && !unwanted.has(key)) {
-      const claimed = await leases.take(key).catch(() => true) // a server that is full; it refuses the run then, too
-      const stored = await look()
-      const { status } = stored ?? {}
-      const isOver = status === 'done' || (status === 'failed' && !isDeepStrictEqual(stored, before))
-      if (status === 'running' || isOver) {
-        if (claimed) await leases.give(key).catch(() => {})
-        throw new MixlabError('owner', `run ${key.slice(0, 8)}`, 'another process has it')
-      }
-      if (claimed) return true
-      await Promise.race([sleep(TEND_MS / 4), ended.promise])
+    const [before] = await host.lookAt([key])
+    const settled = Promise.withResolvers<boolean>()
+    claims.set(key, { before, settle: settled.resolve, fail: settled.reject })
+    return settled.promise
+  }
+
+  /** Those of some runs that no other process has; what waits for another one hears that the other has it. */
+  async function freeAmong(keys: string[]): Promise<string[]> {
+    const stored = new Map((await host.lookAt(keys)).map((run) => [run.key, run]))
+    return keys.filter((key) => {
+      const run = stored.get(key)
+      const failed = run?.status === 'failed' && !isDeepStrictEqual(run, claims.get(key)?.before)
+      if (run?.status !== 'running' && run?.status !== 'done' && !failed) return true
+      claims.get(key)?.fail(new MixlabError('owner', `run ${key.slice(0, 8)}`, 'another process has it'))
+      claims.delete(key)
+      return false
+    })
+  }
+
+  /** Takes the runs that wait and that nobody has; looked at again, since who had one may have ended it meanwhile. */
+  async function takeClaims(): Promise<void> {
+    if (claims.size === 0) return
+    const taken = await leases.take(await freeAmong([...claims.keys()]))
+    const free = await freeAmong(taken)
+    for (const key of taken) {
+      if (free.includes(key) && claims.has(key)) claims.get(key)?.settle(true)
+      else await leases.give(key)
+      claims.delete(key)
     }
-    return false
   }
 
   /** Lets others follow a run that this command follows no more. */
@@ -124,7 +153,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
     followed.delete(key)
     opening.delete(key)
     wake(run)
-    await leases.give(key).catch(() => {}) // it expires by itself
+    await leases.give(key)
   }
 
   /** Follows a run once the server takes it, which one that is full does not. */
@@ -175,7 +204,12 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
     if (open.length === 0) return void (await sleep(LOOK_MS))
     const streams = open.map(({ work }) => names.frames(work.run.key))
     const cursors = open.map(({ cursor }) => cursor)
-    const answer = await reading.xreadBuffer('COUNT', 100, 'BLOCK', LOOK_MS, 'STREAMS', ...streams, ...cursors)
+    const answer = await reading
+      .xreadBuffer('COUNT', 100, 'BLOCK', LOOK_MS, 'STREAMS', ...streams, ...cursors)
+      .catch(async (error) => {
+        for (const run of open) await tendRun(run).catch(warnOf) // one that is no stream would keep all others
+        throw error
+      })
     for (const [stream, entries] of answer ?? []) {
       const run = open[streams.indexOf(stream.toString())]
       const inbox = run?.inbox
@@ -204,27 +238,38 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
   /** Looks after jobs: a server that was killed may have lost some, and one that has ended may not have said so. */
   async function tend(): Promise<void> {
     for (const [key, backend] of closing) if (await submit.remove(key, backend, 'done')) closing.delete(key)
-    for (const run of followed.values()) {
-      const { key } = run.work.run
-      if (!(await leases.take(key).catch(() => true))) {
-        await unfollow(run)
-        continue
-      }
-      if (run.end !== null || closed) continue
-      const state = await queueFor(run.work.of.backend).getJobState(key)
-      if (run.end !== null || followed.get(key) !== run) continue
-      if (state === 'unknown') await again(run, 'the server has lost it')
-      else if (state === 'completed' || state === 'failed') {
-        const [last] = await redis.xrevrange(names.frames(key), '+', '-', 'COUNT', 1)
-        const all = !last || last[0] === run.cursor
-        if (all && run.inbox.held() === 0 && run.end === null) await again(run, 'its end was lost')
-      }
-    }
+    for (const run of followed.values()) if (!closed) await tendRun(run).catch(warnOf)
+    if ((await redis.type(names.data)) !== 'hash') await redis.del(names.data)
     if (followed.size > 0 && !(await redis.exists(names.data))) {
       submit.forgetKept() // a worker that misses one removes them all
       for (const { work } of followed.values()) await submit.keep(work)
     }
     await Promise.all([sayOwner(), followed.size > 0 && lookAround()])
+  }
+
+  /** Puts a run into the queue anew that is not there any more, or of which something there is not Mixlab's. */
+  async function tendRun(run: Followed): Promise<void> {
+    if (run.end !== null) return
+    const { key } = run.work.run
+    const keys = [names.frames(key), names.objects(key), names.resume(key)]
+    const types = await Promise.all(keys.map((name) => redis.type(name)))
+    const other = keys.find((_, i) => !['none', KINDS[i]].includes(types[i] ?? ''))
+    if (other) return again(run, `somebody has changed ${other}`)
+    const state = await queueFor(run.work.of.backend).getJobState(key)
+    if (run.end !== null || followed.get(key) !== run) return
+    if (state === 'unknown') await again(run, 'the server has lost it')
+    else if (state === 'completed' || state === 'failed') {
+      const [last] = await redis.xrevrange(names.frames(key), '+', '-', 'COUNT', 1)
+      const all = !last || last[0] === run.cursor
+      if (all && run.inbox.held() === 0 && run.end === null) await again(run, 'its end was lost')
+    }
+  }
+
+  async function renew(): Promise<void> {
+    for (const key of await leases.renew()) {
+      const run = followed.get(key)
+      if (run) await unfollow(run)
+    }
   }
 
   async function loop(work: () => Promise<void>, pause: number): Promise<void> {
@@ -240,7 +285,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
       const keys = jobs.flatMap((job) => (job?.id && !followed.has(job.id) ? [job.id] : []))
       for (const { key, status } of keys.length > 0 ? await host.lookAt(keys) : []) {
         if (status !== 'done' && status !== 'failed') continue
-        if (!(await leases.take(key))) continue // another command follows it
+        if ((await leases.take([key])).length === 0) continue // another command follows it
         if (!(await submit.remove(key, backend, 'done'))) closing.set(key, backend)
         await leases.give(key)
       }
@@ -250,7 +295,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
   await sayOwner().catch(warnOf)
   await sweep().catch(warnOf)
 
-  const loops = [loop(readStreams, 0), loop(tend, TEND_MS)]
+  const loops = [loop(readStreams, 0), loop(tend, TEND_MS), loop(renew, RENEW_MS), loop(takeClaims, CLAIM_MS)]
 
   async function finish(run: Followed): Promise<void> {
     const { key } = run.work.run
@@ -261,11 +306,15 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
   return {
     async attempt(work) {
       const { key } = work.run
-      unwanted.delete(key)
       if (!opening.has(key) && !(await claim(key))) return null
       const known = opening.get(key) ?? followSoon(work)
       opening.set(key, known)
       const run = await known
+      if (run) {
+        const [stored] = await host.lookAt([key])
+        run.from = Math.max(run.from, stored?.nextAttempt ?? 0) // the store refuses lower ones
+        run.inbox.recorded(run.from, 0) // and nobody needs what came of these
+      }
       while (run && followed.get(key) === run && !closed) {
         const found = run.inbox.attempt(run.from)
         if (found) {
@@ -277,7 +326,8 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
       return null
     },
     async takeBack(key) {
-      unwanted.add(key)
+      claims.get(key)?.settle(false)
+      claims.delete(key)
       const run = await opening.get(key)
       if (run) await finish(run)
     },
@@ -292,7 +342,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
         const attempt = run.inbox.attempt(run.from)
         if (!attempt || attempt.number !== number || attempt.first > after)
           return lose('its results were lost on the way')
-        await forgetRecorded(redis, names, run, attempt, recorded)
+        await forgetRecorded(redis, names, run, attempt, recorded).catch(warnOf)
         if (run.end !== null && after >= run.end) {
           foreign.push({ work: run.work, job: run.job, machine: attempt.head.machine })
           await finish(run)
@@ -300,7 +350,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
         }
         const events: TrainEvent[] = []
         for (const packed of attempt.events.slice(after - attempt.first, after - attempt.first + MAX_GIVEN)) {
-          const event = await readEvent(redis, names, key, packed, number, after + events.length)
+          const event = await readEvent(redis, names, key, packed, number, after + events.length).catch(() => null)
           const wrong = event ? await whyNotNext(event, key, host) : 'a file of it was lost'
           if (wrong && events.length > 0) return events
           if (!event || wrong) {
@@ -333,6 +383,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
       }
       closed = true
       ended.resolve()
+      for (const { settle } of claims.values()) settle(false)
       await Promise.all([...followed.values()].map(unfollow))
       reading.disconnect()
       await Promise.all(loops)

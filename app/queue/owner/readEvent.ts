@@ -1,5 +1,8 @@
 import type { Redis } from 'ioredis'
+import { checkArguments } from '../../../engine/call.ts'
+import { messageOf } from '../../../engine/errors.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
+import { runCalls } from '../../../engine/records/store.ts'
 import type { LocalHost } from '../../host.ts'
 import { type PackedEvent, placeOf, unpackEvent } from '../frames.ts'
 import type { ObjectName } from '../job.ts'
@@ -32,12 +35,17 @@ export async function readEvent(
   return { type: 'step', step: event.step, ms: 0 }
 }
 
-/** Why an event does not follow what the store has of its run, in words; null where it does. */
+/** Why the store would not take an event of its run, in words; null where it does. */
 export async function whyNotNext(
   event: TrainEvent,
   run: string,
   host: Pick<LocalHost, 'lookAt'>,
 ): Promise<string | null> {
+  try {
+    checkArguments(runCalls, 'record', [0, [event]])
+  } catch (error) {
+    return `an event of it is none: ${messageOf(error)}`
+  }
   if (event.type !== 'start' || !event.resumedAt) return null
   const [stored] = await host.lookAt([run])
   return event.resumedAt > (stored?.step ?? 0) ? `it goes on from step ${event.resumedAt}, which has not come` : null

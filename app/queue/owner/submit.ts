@@ -110,7 +110,7 @@ export function openSubmission({ redis, names, signer, host, queueFor }: Submiss
           () => false,
         ))
       await redis.del(names.frames(key), names.objects(key), names.resume(key))
-      if (gone) await redis.hdel(names.cancelled, key)
+      if (gone) await redis.hdel(names.cancelled, key).catch(() => 0)
       return gone
     },
     /** Keeps notebooks and data again where the server has lost them. */

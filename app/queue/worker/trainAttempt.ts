@@ -52,10 +52,8 @@ export async function trainAttempt(attempt: WorkedAttempt): Promise<string> {
   })
   let over = false
   const renewing = renewLock() // a large state takes longer than its lock
-  const resumed = await takeUp(attempt.redis, names, run, working.attempt).catch((error) => {
-    over = true
-    throw error
-  })
+  // what cannot be read its workspace removes; until then the run begins anew
+  const resumed = await takeUp(attempt.redis, names, run, working.attempt).catch(() => null)
   const { backend, device, environment } = head
   const started = { ...job.run, backend, device, environment, attempt: working.attempt }
   const aside = openAside(attempt.journals, started, resumed && continued(resumed.state), say)

@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis'
 import type { BackendInfo } from '../../../engine/backends/types.ts'
 import { LostPlace, MixlabError, messageOf } from '../../../engine/errors.ts'
 import { environmentOn } from '../../../engine/records/environment.ts'
+import { valueOfJson } from '../../bounded.ts'
 import { machineWith } from '../../machine.ts'
 import { shownAddress } from '../address.ts'
 import { openRedis, openSending } from '../connect.ts'
@@ -67,7 +68,7 @@ async function checkOwner({ address, key, on, jobs, threads, say }: WorkerOption
     say(`serves key ${key.text} at ${shownAddress(address)}; its workspace has put nothing into the queue yet`)
     return
   }
-  const owner = openOwner(JSON.parse(found), key)
+  const owner = openOwner(valueOfJson(found), key)
   const other = otherVersions(owner)
   if (other) throw new MixlabError('backend', 'queue', `is of ${other}`)
   say(`serves ${owner.name} at ${shownAddress(address)}, ${jobs} at a time with ${threads} threads each on ${on.name}`)

@@ -42,8 +42,13 @@ async function scene(): Promise<{ at: Scene; requests: () => number }> {
 async function attemptWithDoors(names: string[], at: Scene): Promise<Record<string, string>> {
   const folder = freshFolder()
   const script = join(folder, 'script.mjs')
-  const confine = pathToFileURL(resolve(import.meta.dirname, '../../../app/cells/confine.ts'))
+  const confine = pathToFileURL(resolve(import.meta.dirname, '../../../app/confine.ts'))
   writeFileSync(script, `import { dropRights } from '${confine}'\ndropRights()\n${scriptOf(names, at)}`)
+  return outcomeOf(script, folder)
+}
+
+/** What a script says that is started as a process of cells. */
+function outcomeOf(script: string, folder: string): Record<string, string> {
   const words = [...rights(null), `--allow-fs-read=${folder}`, script]
   return JSON.parse(
     execFileSync(process.execPath, words, { encoding: 'utf8', env: {}, stdio: ['ignore', 'pipe', 'ignore'] }),
@@ -89,6 +94,30 @@ it('Node alone holds most of them', async () => {
       .sort(),
   ).toEqual([...BY_DOORS].sort())
   expect(shut.length).toBeGreaterThan(25)
+  expect(requests()).toBe(0)
+  expect(readdirSync(at.folder).sort()).toEqual(SEEN)
+})
+
+it.each(['simdThread.ts', 'cells/trainThread.ts'])('none leads out of a thread of %s', async (thread) => {
+  const { at, requests } = await scene()
+  const folder = freshFolder()
+  const [inside, outside] = [join(folder, 'inside.mjs'), join(folder, 'outside.mjs')]
+  const url = pathToFileURL(resolve(import.meta.dirname, '../../../app', thread))
+  writeFileSync(
+    inside,
+    `const { parentPort } = await import('node:worker_threads')\nawait import('${url}')
+    ${scriptOf(Object.keys(ATTACKS), at)}\nparentPort.postMessage('over')`,
+  )
+  writeFileSync(
+    outside,
+    `import { Worker } from 'node:worker_threads'
+    const thread = new Worker('${inside}')
+    thread.on('message', (text) => text === 'over' && setImmediate(() => process.exit()))`,
+  )
+  const found = outcomeOf(outside, folder)
+  expect(found).toEqual(
+    Object.fromEntries(Object.keys(ATTACKS).map((name) => [name, expect.stringMatching(/^shut: /)])),
+  )
   expect(requests()).toBe(0)
   expect(readdirSync(at.folder).sort()).toEqual(SEEN)
 })

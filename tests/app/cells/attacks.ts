@@ -50,6 +50,7 @@ export const ATTACKS: Record<string, string> = {
   SQLite: `new (${node('node:sqlite')}.DatabaseSync)(at.folder + '/database')`,
   'SQLite that attaches': `new (${node('node:sqlite')}.DatabaseSync)(':memory:').exec(\`attach '\${at.folder}/attached' as a; create table a.t(c)\`)`,
   'a report': 'process.report.writeReport(at.folder + "/report")',
+  'a report that is read': 'process.report.getReport()',
   'a snapshot of the heap': `${node('v8')}.writeHeapSnapshot(at.folder + '/heap')`,
   WASI: `new (${node('wasi')}.WASI)({ version: 'preview1', preopens: { '/': at.folder } })`,
   'another folder': 'const old = process.cwd(); process.chdir(at.folder); process.chdir(old)',
@@ -94,7 +95,7 @@ export const BY_DOORS = [
     'constructor.constructor',
   ],
   ...['a signal to the parent', 'a signal to the parent, below', 'the priority of the parent', 'flags of V8'],
-  ...['a mask of files', 'hooks of modules'],
+  ...['a mask of files', 'hooks of modules', 'a report that is read'],
 ]
 
 /** A notebook whose cell tries some attacks and prints what came of them, in one line of JSON. */

@@ -58,9 +58,9 @@ export async function jobOf(jobs: Queue, signer: Signer): Promise<Job> {
 }
 
 /** What a worker sends, without one. */
-export const post = (redis: Redis, signer: Signer, frame: Partial<Frame> & Pick<Frame, 'nonce'>) =>
+export const post = (redis: Redis, signer: Signer, frame: Partial<Frame> & Pick<Frame, 'nonce'>, of = key) =>
   redis.xadd(
-    namesOf(signer.workspace).frames(key),
+    namesOf(signer.workspace).frames(of),
     '*',
     FIELD,
     packFrame({ run: key, attempt: 1, first: 0, events: [], ...frame }),

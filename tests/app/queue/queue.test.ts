@@ -7,10 +7,11 @@ import type { QueuedAttempt } from '../../../app/cells/calls.ts'
 import { openRedis } from '../../../app/queue/connect.ts'
 import { FIELD } from '../../../app/queue/frames.ts'
 import { openJob, signJob } from '../../../app/queue/job.ts'
-import { openSigner } from '../../../app/queue/keys.ts'
+import { openSigner, type Signer } from '../../../app/queue/keys.ts'
 import { beat, leaveMachines, listMachines, type Machine, tellMachine } from '../../../app/queue/machines.ts'
-import { namesOf } from '../../../app/queue/names.ts'
+import { type Names, namesOf } from '../../../app/queue/names.ts'
 import { openWorkspaceQueue } from '../../../app/queue/owner/open.ts'
+import { takeUp } from '../../../app/queue/resume.ts'
 import { createSender } from '../../../app/queue/worker/sender.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import { head } from './head.ts'
@@ -99,6 +100,42 @@ describe.skipIf(skipLine())('a queue', () => {
     await host.record(begun?.id ?? 0, [{ type: 'done', step: 1 }])
     await expect(queue.attempt(workOf())).rejects.toMatchObject({ code: 'owner' })
     expect(await jobs.getJobCountByTypes()).toBe(0)
+  })
+
+  it.each([
+    ['a stream that is a text', (names, redis) => redis.set(names.frames(key), 'x')],
+    ['objects that are a list', (names, redis) => redis.lpush(names.objects(key), 'x')],
+    ['a state that is a set', (names, redis) => redis.sadd(names.resume(key), 'x')],
+    [
+      'an event that is none',
+      (_, redis, signer, nonce) => post(redis, signer, { nonce, events: [{ event: { type: 'dance' } }] as never }),
+    ],
+  ] as [string, (names: Names, redis: QueueServer['redis'], signer: Signer, nonce: string) => Promise<unknown>][])(
+    'puts a run in anew for which somebody has left %s, and others go on',
+    async (_, change) => {
+      const { open, signer, jobs, said, names } = await opened()
+      const queue = await open()
+      const other = { ...workOf(), run: { ...workOf().run, key: 'cd'.repeat(32) } }
+      const [attempt, another] = [queue.attempt(workOf()), queue.attempt(other)]
+      const { nonce } = await jobOf(jobs, signer)
+      await expect.poll(async () => (await jobs.getJob(other.run.key)) !== undefined).toBe(true)
+      await post(server.redis, signer, { nonce, head })
+      await attempt
+      await server.redis.del(names.frames(key))
+      await change(names, server.redis, signer, nonce)
+      void queue.events(key, 1, 0, 0)
+      await expect.poll(async () => (await jobOf(jobs, signer)).nonce).not.toBe(nonce)
+      expect(said.join()).toContain('run abababab is queued anew: ')
+      const { nonce: own } = openJob((await jobs.getJob(other.run.key))?.data, other.run.key, signer)
+      await post(server.redis, signer, { run: other.run.key, nonce: own, head }, other.run.key)
+      expect(await another).toMatchObject({ number: 1 })
+    },
+  )
+
+  it('begins a run anew whose state is no JSON', async () => {
+    const { sending, names } = await opened()
+    await sending.set(names.resume(key), '{"step":')
+    expect(await takeUp(sending, names, key, 1)).toBeNull()
   })
 
   it('goes on with the next attempt where a worker is gone', async () => {

@@ -12,13 +12,18 @@ const STARTED_WITH = ['addon', 'worker', 'fs']
 /** All that may not be left. */
 const SCOPES = ['fs', 'fs.read', 'fs.write', 'net', 'child', 'worker', 'addon', 'wasi', 'inspector', 'ffi']
 
-/** Gives up all rights of this process, for good, and shuts its doors. Threads that run and a device that is open stay. */
+/** Gives up all rights of this thread, for good, and shuts its doors. Threads that run and a device that is open stay. */
 export function confine(): void {
   dropRights()
   removeForbiddenGlobals()
 }
 
-/** Gives up what Node's permissions know of: files, network, child processes, addons, threads. Throws where one stays. */
+/** The same in a thread of such a process, which has rights of its own; nothing in a thread of another one. */
+export function confineThread(): void {
+  if ('permission' in process) confine()
+}
+
+/** Gives up what Node's permissions know of, thread by thread: files, network, child processes, addons, threads. Throws where one stays. */
 export function dropRights(): void {
   const { permission } = process as unknown as { permission?: Permission }
   if (!permission) throw new Error('this process was started without --permission')
@@ -37,6 +42,7 @@ function removeForbiddenGlobals(): void {
       throw new Error(`'${module}' cannot be loaded by a cell`)
     },
   })
+  Object.defineProperty(process, 'report', { value: undefined }) // it has the environment, and paths of this machine
   for (const name of Object.getOwnPropertyNames(process)) {
     const { get, value } = Object.getOwnPropertyDescriptor(process, name) ?? {}
     if (get || typeof value !== 'function' || ALLOWED_PROCESS_MEMBERS.has(name)) continue
