@@ -29,6 +29,7 @@ import {
   listVersions,
   openDataFiles,
   openWorkspace,
+  openWorkspaceToRead,
   readNotebook,
   readVersion,
   renameNotebook,
@@ -48,6 +49,8 @@ export interface HostOptions {
   data?: string[]
   /** The user runs their own notebook: every path may be read. */
   unrestricted?: boolean
+  /** Only reads: the workspace may be one that this process cannot write to. */
+  reads?: boolean
   /** Where runs are kept; left out: in the workspace. */
   store?: Store
   /** Starts the process of an SQL query; left out: one of Node. */
@@ -81,7 +84,7 @@ export interface LocalHost extends Host {
 export function openHost(options: HostOptions): LocalHost {
   const { notebook = null, data = [], unrestricted = false, startQuery = forkQuery, startReader } = options
   if (notebook !== null) checkName(notebook)
-  const workspace = openWorkspace(options.workspace)
+  const workspace = (options.reads ? openWorkspaceToRead : openWorkspace)(options.workspace)
   const allowedNow = data.map((path) => resolveData(workspace, resolve(path)))
   const store = options.store ?? openStore(workspace)
   const recordings = openRecordings(store)

@@ -3,4 +3,4 @@ export { type DataFilesOptions, openDataFiles, resolveData, statData } from './d
 export { listVersions, readVersion } from './history.ts'
 export { checkName } from './notebook-name.ts'
 export { listNotebooks, readNotebook, renameNotebook, writeNotebook } from './notebooks.ts'
-export { openWorkspace, type Workspace } from './workspace.ts'
+export { openWorkspace, openWorkspaceToRead, type Workspace } from './workspace.ts'

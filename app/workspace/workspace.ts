@@ -1,8 +1,9 @@
-import { realpathSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { removeLeftovers, removeLeftoversBeside } from './atomic.ts'
 import { ensureFolder } from './folder.ts'
-import { keepPrivate } from './private.ts'
+import { keepPrivate, PRIVATE } from './private.ts'
 
 /** The folders of a workspace; absolute, links resolved. */
 export interface Workspace {
@@ -23,21 +24,52 @@ export interface Workspace {
  */
 export function openWorkspace(folder: string): Workspace {
   ensureFolder(resolve(folder))
-  const root = realpathSync.native(folder)
-  ensureFolder(join(root, '.mixlab'))
-  const inner = realpathSync.native(join(root, '.mixlab'))
-  const workspace = {
-    root,
-    inner,
-    database: join(inner, 'mixlab.db'),
-    objects: join(inner, 'objects'),
-    owners: join(inner, 'owners'),
-    history: join(inner, 'history'),
-    bin: join(inner, 'bin'),
-  }
+  ensureFolder(join(realpathSync.native(folder), '.mixlab'))
+  const workspace = pathsOf(folder)
+  const { root, inner } = workspace
   for (const path of [workspace.objects, workspace.owners, workspace.history]) ensureFolder(path)
   keepPrivate(inner, 0o700)
   removeLeftoversBeside(root)
   for (const path of [inner, workspace.objects, workspace.history]) removeLeftovers(path)
   return workspace
+}
+
+/**
+ * The same to read alone. Where this process cannot write to the workspace, `database` and `owners` are copies in a temporary
+ * folder, which goes with the process: SQLite writes beside a file that it reads.
+ */
+export function openWorkspaceToRead(folder: string): Workspace {
+  try {
+    return openWorkspace(folder)
+  } catch (error) {
+    if (!existsSync(join(folder, '.mixlab', DATABASE))) throw error
+    const workspace = pathsOf(folder)
+    const copies = mkdtempSync(join(tmpdir(), 'mixlab-read-'))
+    process.once('exit', () => rmSync(copies, { recursive: true, force: true }))
+    const database = join(copies, DATABASE)
+    const owners = join(copies, 'owners')
+    ensureFolder(owners)
+    for (const ending of ['', '-wal']) {
+      if (!existsSync(workspace.database + ending)) continue
+      copyFileSync(workspace.database + ending, database + ending)
+      chmodSync(database + ending, PRIVATE) // the original may be read-only
+    }
+    return { ...workspace, database, owners }
+  }
+}
+
+const DATABASE = 'mixlab.db'
+
+function pathsOf(folder: string): Workspace {
+  const root = realpathSync.native(folder)
+  const inner = realpathSync.native(join(root, '.mixlab'))
+  return {
+    root,
+    inner,
+    database: join(inner, DATABASE),
+    objects: join(inner, 'objects'),
+    owners: join(inner, 'owners'),
+    history: join(inner, 'history'),
+    bin: join(inner, 'bin'),
+  }
 }

@@ -27,7 +27,7 @@ export async function withCells<Done>(
   const cardName = cardOf(given)
   const backend = String(given.options.backend ?? (cardName === undefined ? 'simd' : 'webgpu'))
   const trusted = given.options.trust === true
-  const host = openHost({ workspace: workspaceOf(given), data: [...data], unrestricted: trusted })
+  const host = openHost({ workspace: workspaceOf(given), data: [...data], unrestricted: trusted, reads: true })
   let opened: Promise<Cells> | null = null
   const open = async () => {
     const name = notebook ? nameIn((await host.describe()).workspace, notebook.path) : null
