@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { openWorkspace } from '../../../app/workspace/index.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openStore } from '../../../app/store/index.ts'
+import { openWorkspace, openWorkspaceToRead } from '../../../app/workspace/index.ts'
 import { MixlabError } from '../../../engine/errors.ts'
-import { freshFolder } from '../store/samples.ts'
+import { freshFolder, sampleRun, storeAt } from '../store/samples.ts'
 
 function thrownBy(work: () => unknown): MixlabError {
   try {
@@ -55,5 +56,31 @@ describe('openWorkspace', () => {
       expect(error.code).toBe('store')
       expect(path.startsWith(error.path)).toBe(true)
     }
+  })
+})
+
+describe('openWorkspaceToRead', () => {
+  it('gives a copy of the store of a workspace that cannot be opened to write', () => {
+    const root = freshFolder()
+    const store = storeAt(root)
+    store.beginRun(sampleRun())
+    store.close()
+    rmSync(join(root, '.mixlab/owners'), { recursive: true })
+    writeFileSync(join(root, '.mixlab/owners'), 'text') // stands for what denies access, to the superuser, too
+    chmodSync(join(root, '.mixlab/mixlab.db'), 0o400)
+    const before = readdirSync(root, { recursive: true })
+    expect(() => openWorkspace(root)).toThrow('owners: is not a folder')
+    const workspace = openWorkspaceToRead(root)
+    expect(workspace).toMatchObject({ root, objects: join(root, '.mixlab/objects') })
+    const copy = openStore(workspace)
+    onTestFinished(() => copy.close())
+    expect(copy.listRuns()).toHaveLength(1)
+    expect(readdirSync(root, { recursive: true })).toEqual(before)
+  })
+
+  it('rejects a folder without a store as openWorkspace does', () => {
+    const root = freshFolder()
+    writeFileSync(join(root, '.mixlab'), 'text')
+    expect(() => openWorkspaceToRead(root)).toThrow('.mixlab: is not a folder')
   })
 })
