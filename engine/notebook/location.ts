@@ -22,6 +22,22 @@ export function locate(thrown: unknown, cell: string): MixlabError {
   return error
 }
 
+/** So many errors are shown that code throws after its cell has ended: a timer may throw again and again. */
+const MAX_LATE_ERRORS = 100
+
+/** Tells what code throws after its cell has ended, up to a number of errors. */
+export function createLateErrors() {
+  let told = 0
+  return {
+    areMany: () => told >= MAX_LATE_ERRORS,
+    tell(thrown: unknown, cell: string, print: (line: string) => void): void {
+      told++
+      if (told <= MAX_LATE_ERRORS) print(messageOf(locate(thrown, cell)))
+      if (told === MAX_LATE_ERRORS) print(`what is thrown after these ${MAX_LATE_ERRORS} errors is not shown`)
+    },
+  }
+}
+
 /** What was thrown, at the innermost line that is in a cell, where its stack has one. */
 export function locatedIfInCell(thrown: unknown): unknown {
   const line = lineOf(thrown)

@@ -3,11 +3,11 @@ import { heldMemory } from '../../engine/backends/memory.ts'
 import type { BackendInfo } from '../../engine/backends/types.ts'
 import { connect } from '../../engine/channel.ts'
 import { compact } from '../../engine/compile/program.ts'
-import { LostDevice, MixlabError, messageOf } from '../../engine/errors.ts'
+import { LostDevice, MixlabError } from '../../engine/errors.ts'
 import { preflight } from '../../engine/export/preflight.ts'
 import * as mixlab from '../../engine/index.ts'
 import { createScope, type EvaluateOptions } from '../../engine/notebook/evaluate.ts'
-import { locate } from '../../engine/notebook/location.ts'
+import { createLateErrors } from '../../engine/notebook/location.ts'
 import type { Machine } from '../../engine/records/environment.ts'
 import type { PlannedRun, StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
 import type { Candidate } from '../../engine/study/backends/fastest.ts'
@@ -50,6 +50,7 @@ let machine: Machine | undefined
 let abort = new AbortController()
 /** The cell that was run last, and how it prints. */
 let latest = ''
+let late = createLateErrors()
 let print: (text: string) => void = () => {}
 /** Those of the study that is trained. */
 let trainers: Trainers | null = null
@@ -68,6 +69,7 @@ const kernel: KernelCalls = {
   async evaluate(request) {
     abort = new AbortController()
     latest = request.id
+    late = createLateErrors()
     const lines = batch<ConsoleLine>(OUTPUT_EVERY, (sent) => page.print(request.id, sent))
     const displays = batch<ValueView>(OUTPUT_EVERY, (sent) => page.show(request.id, sent))
     const console = captureConsole(lines.add, lines.flush)
@@ -111,7 +113,7 @@ addEventListener('unhandledrejection', (event) => tellLate(event, event.reason))
 
 function tellLate(event: Event, thrown: unknown): void {
   event.preventDefault()
-  print(messageOf(locate(thrown, latest)))
+  late.tell(thrown, latest, print)
 }
 
 let turn = Promise.resolve()
