@@ -12,7 +12,7 @@ if (!skipLine()) {
   const faults = { kill: 10, stop: 3, server: 2, full: 1, owner: 1, pause: 1 }
   const trial = {
     seeds: 50,
-    steps: 240, // so that no machine is done before the last fault
+    steps: 400, // so that no machine is done before the last fault
     workers: 4,
     owners: 2,
     faults,

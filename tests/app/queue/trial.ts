@@ -110,7 +110,7 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
 
     const progress = new Map<string, { attempt: number; first: number; step: number; at: number }>()
     let [memory, stood] = [0, 0]
-    let idle = performance.now() // since when no run is in the queue
+    let idle = { at: performance.now(), stored: '' } // since when no run is in the queue, and the store gets nothing
     let through = 0
     const seen = new Set<string>()
     const made: Fault[] = []
@@ -119,8 +119,9 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
       const [waiting, inTraining] = [await list('wait'), await list('active')]
       for (const key of [...waiting, ...inTraining]) seen.add(key)
       through = seen.size - new Set([...waiting, ...inTraining]).size
-      if (waiting.length + inTraining.length > 0 || seen.size === 0) idle = performance.now()
-      else stood = Math.max(stood, performance.now() - idle) // an owner that waits for nothing
+      const stored = waiting.length + inTraining.length > 0 || seen.size === 0 ? '' : storedIn(queued)
+      if (stored === '' || stored !== idle.stored) idle = { at: performance.now(), stored }
+      else stood = Math.max(stood, performance.now() - idle.at) // an owner that waits for nothing
       const machines = await listMachines(server.redis, names)
       const [, used = '0'] = /used_memory:(\d+)/.exec(await server.redis.info('memory')) ?? []
       memory = Math.max(memory, Number(used))
@@ -270,6 +271,14 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
 
 /** Names of series that say what something took, which differs each time. */
 const TIMES = /(_ms|time|per_second|memory_bytes)$/
+
+/** How far the runs of a store are. */
+function storedIn(workspace: string): string {
+  const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })
+  const found = database.prepare('select status, count(*) as runs, sum(step) as steps from run group by status').all()
+  database.close()
+  return JSON.stringify(found)
+}
 
 /** What a store has of each run, in the order of variants and seeds; times apart. */
 async function resultsIn(workspace: string): Promise<unknown[]> {
