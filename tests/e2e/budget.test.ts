@@ -8,7 +8,7 @@ const assets = join(page, 'assets')
 /** The most MB of each script of the page; of a kernel, with the scripts that it waits for. */
 const BUDGET = {
   index: 1,
-  kernel: 3.25,
+  kernel: 3.3,
   'kernel-trainer': 3.25,
   'kernel-export': 3.25,
   'kernel-model': 3.25,

@@ -19,7 +19,7 @@ vi.mock('../../../app/cells/bundle.ts', async (original) => {
 vi.mock('node:child_process', async (original) => {
   const real = await original<typeof import('node:child_process')>()
   const spawn = (program: string, words: string[], how: object) => {
-    started.scripts.push(words.at(-1) ?? '')
+    if (program === process.execPath) started.scripts.push(words.at(-1) ?? '')
     return real.spawn(program, words, how)
   }
   return { ...real, spawn }

@@ -12,6 +12,7 @@ vi.mock('node:child_process', async (original) => {
   const real = await original<typeof import('node:child_process')>()
   const spawn = (...given: Parameters<typeof real.spawn>) => {
     const child = real.spawn(...given)
+    if (given[0] !== process.execPath) return child // what ends it with this process
     started.children.push(child)
     started.heard(child)
     return child
