@@ -1,5 +1,5 @@
 import { stepTime } from '../../engine/study/time/pace.ts'
-import { timeLeft, timeLeftInRun } from '../../engine/study/time/timeLeft.ts'
+import { plannedSteps, timeLeft, timeLeftInRun } from '../../engine/study/time/timeLeft.ts'
 import { neededRuns, type RunView, type StudyView } from '../protocol/study.ts'
 
 export interface StudyEstimate {
@@ -32,11 +32,11 @@ export function fractionOf(studies: readonly StudyView[]): { study: string; frac
 /** How far a study is, and how long it still takes. */
 export function progress(study: StudyView): StudyEstimate {
   const view = { ...study, runs: neededRuns(study) }
-  const ended = view.runs.filter((run) => run.status === 'done' || run.status === 'failed')
+  const ended = new Set(view.runs.filter((run) => run.status === 'done' || run.status === 'failed'))
   const running = view.runs.filter((run) => run.status === 'running')
   const [current = null] = running
-  const steps = view.runs.map((run) => stepsOf(run, view.runs))
-  const left = view.runs.map((run, i) => (ended.includes(run) ? 0 : Math.max(0, (steps[i] ?? 0) - run.step)))
+  const steps = view.runs.map(plannedSteps(view.runs))
+  const left = view.runs.map((run, i) => (ended.has(run) ? 0 : Math.max(0, (steps[i] ?? 0) - run.step)))
   const all = steps.reduce((sum, each) => sum + each, 0)
   const remaining = left.reduce((sum, each) => sum + each, 0)
   const timed = view.runs.map((run, i) => ({
@@ -50,7 +50,7 @@ export function progress(study: StudyView): StudyEstimate {
   const own = ms === null && first && !second ? timeLeftInRun(first) : null
   const rates = running.flatMap(({ pace }) => (pace?.computed ? (stepTime(pace) ?? []) : [])).map((step) => 1000 / step)
   return {
-    done: ended.length,
+    done: ended.size,
     total: view.runs.length,
     fraction: all === 0 ? 0 : (all - remaining) / all,
     current,
@@ -61,10 +61,4 @@ export function progress(study: StudyView): StudyEstimate {
     secondsLeftInRun: own === null ? null : own / 1000,
     secondsUnsaved: current?.savedMs === undefined ? null : (current.ms - current.savedMs) / 1000,
   }
-}
-
-/** Planned steps, before a run has begun those of its variant, or else the most that one has. */
-function stepsOf({ variant, steps }: RunView, runs: readonly RunView[]): number {
-  const same = runs.filter((run) => run.variant === variant && run.steps > 0)
-  return steps || Math.max(0, ...(same.length > 0 ? same : runs).map((run) => run.steps))
 }

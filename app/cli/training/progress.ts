@@ -1,7 +1,13 @@
 import type { StudyEvent } from '../../../engine/records/run.ts'
 import { duration } from '../../../engine/study/duration.ts'
 import { paceAfter } from '../../../engine/study/time/pace.ts'
-import { evalEveryOf, type TimedRun, timeLeft, timeLeftInRun } from '../../../engine/study/time/timeLeft.ts'
+import {
+  evalEveryOf,
+  plannedSteps,
+  type TimedRun,
+  timeLeft,
+  timeLeftInRun,
+} from '../../../engine/study/time/timeLeft.ts'
 
 const BAR = 20
 
@@ -12,12 +18,16 @@ interface Run extends Omit<TimedRun, 'left'> {
   over: boolean
 }
 
-/** A function from study events to a progress line: run, or how many, bar, last loss, time left. */
-export function progressLine(): (event: StudyEvent) => string {
+/**
+ * A function from study events to one that makes a progress line: run, or how many, bar, last loss, time left. The line is
+ * made when it is shown: it looks at all runs, and events come by the thousand.
+ */
+export function progressLine(): (event: StudyEvent) => () => string {
   let runs = new Map<string, Run>()
   let cached: TimedRun[] = []
   let last: Run | undefined
   let places = 1
+  const line = () => lineOf([...runs.values()], cached, last, places)
 
   return (event) => {
     if (event.type === 'plan') {
@@ -43,7 +53,7 @@ export function progressLine(): (event: StudyEvent) => string {
         last.pace = paceAfter(last.pace, inner, ms)
       }
     }
-    return lineOf([...runs.values()], cached, last, places)
+    return line
   }
 }
 
@@ -67,7 +77,12 @@ function lineOf(runs: Run[], cached: TimedRun[], last: Run | undefined, places: 
   const together = runs.filter((run) => run.running).length
   const begun = runs.reduce((sum, run) => sum + (run.running && run.steps > 0 ? run.step / run.steps : 0), 0)
   const { name, step, steps, loss } = last ?? { name: '', step: 0, steps: 0, loss: null }
-  const timed = runs.map((run) => ({ ...run, steps: stepsOf(run, runs), left: leftOf(run, runs) }))
+  const planned = plannedSteps(runs)
+  const timed = runs.map((run) => ({
+    ...run,
+    steps: planned(run),
+    left: run.over ? 0 : Math.max(0, planned(run) - run.step),
+  }))
   const whole = timeLeft([...timed, ...cached], places)
   const [current, beside] = timed.filter((run) => run.running)
   const own = whole === null && current && !beside ? timeLeftInRun(current) : null
@@ -82,16 +97,6 @@ function lineOf(runs: Run[], cached: TimedRun[], last: Run | undefined, places: 
   if (whole !== null) parts.push(`${duration(whole / 1000)} left`)
   else if (own !== null) parts.push(`${duration(own / 1000)} left in this run`)
   return parts.join('  ')
-}
-
-/** Planned steps, before a run has begun those of its variant, or else the most that one has. */
-function stepsOf(run: Run, runs: Run[]): number {
-  const same = runs.filter(({ variant, steps }) => variant === run.variant && steps > 0)
-  return run.steps || Math.max(0, ...(same.length > 0 ? same : runs).map(({ steps }) => steps))
-}
-
-function leftOf(run: Run, runs: Run[]): number {
-  return run.over ? 0 : Math.max(0, stepsOf(run, runs) - run.step)
 }
 
 /** A bar of which `fraction` is filled. */

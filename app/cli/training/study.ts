@@ -83,7 +83,7 @@ export async function showStudy(
       }
     }
     others ||= event.type === 'ended'
-    report(event, plan, progress(event), output)
+    report(event, plan, output, progress(event))
   }
   output.redraw?.('')
   if (!plan || !end) throw new Error('the study ended without a result')
@@ -208,7 +208,12 @@ function firstOf(name: string, { study, runs }: PlanEvent): string {
 }
 
 /** Prints one event: a progress line on a terminal, a line per run elsewhere. */
-function report(event: StudyEvent, plan: PlanEvent | null, line: string, { err, redraw }: Terminal): void {
+function report(
+  event: StudyEvent,
+  plan: PlanEvent | null,
+  { err, redraw }: Pick<Terminal, 'err' | 'redraw'>,
+  line: () => string,
+): void {
   const nameOf = (run: { variant: string; seed: number } | undefined) => `${run?.variant}, seed ${run?.seed}`
   if (event.type === 'plan') {
     for (const run of event.runs) if (run.resumesAt !== null) err(`${nameOf(run)}: resumes at step ${run.resumesAt}`)
@@ -235,5 +240,5 @@ function report(event: StudyEvent, plan: PlanEvent | null, line: string, { err, 
   else if (inner.type === 'start' && inner.taken !== undefined)
     err(`${name}: ${inner.taken} of ${inner.parameters} parameters come from '${run ? startName(run) : ''}'`)
   else if (inner.type === 'done' && !redraw) err(`${name}: done`)
-  else if (inner.type === 'step') redraw?.(line)
+  else if (inner.type === 'step') redraw?.(line())
 }

@@ -35,28 +35,31 @@ const SETTLED = 0.5
  * runs are trained at a time, those that wait in their order.
  */
 export function timeLeft(runs: readonly TimedRun[], places: number): number | null {
-  const of = Map.groupBy(runs, ({ variant }) => variant)
-  const paces = new Map([...of].map(([variant, own]) => [variant, paceOf(own, runs)]))
+  const known = knownOf(runs)
+  const variants = new Map(
+    [...Map.groupBy(runs, ({ variant }) => variant)].map(([variant, own]) => {
+      return [variant, { pace: paceOf(own, known), overhead: overhead(own, known), stored: storedPerStep(own) }]
+    }),
+  )
   const whole = (variant: string, steps: number) => {
-    const pace = paces.get(variant)
-    return pace ? plus(times(pace, steps), overhead(of.get(variant) ?? [], runs)) : earlier(variant, steps)
+    const { pace = null, overhead = NONE } = variants.get(variant) ?? {}
+    return pace ? plus(times(pace, steps), overhead) : earlier(variant, steps)
   }
   /** By what earlier runs took, in proportion to those of a variant that has been timed since. */
   const earlier = (variant: string, steps: number): Span | null => {
-    const own = storedPerStep(of.get(variant) ?? [])
-    const ratios = [...paces].flatMap(([other, pace]) => {
-      const before = storedPerStep(of.get(other) ?? [])
-      const now = pace && before && whole(other, steps)
-      return now ? [times(now, 1 / (before * steps))] : []
-    })
+    const own = variants.get(variant)?.stored ?? null
+    if (own === null) return null
+    const ratios = [...variants.values()].flatMap(({ pace, overhead, stored }) =>
+      pace && stored ? [times(plus(times(pace, steps), overhead), 1 / (stored * steps))] : [],
+    )
     const ratio = spanOf(ratios)
-    return own !== null && ratio ? times(ratio, own * steps) : null
+    return ratio && times(ratio, own * steps)
   }
   const spans = new Map<TimedRun, Span>()
   for (const run of runs) {
     if (run.left === 0 && !run.running) continue
-    const own = run.pace && ownPace(run, runs)
-    const span = own ? plus(times(own, run.left), tails(runs)) : whole(run.variant, run.left)
+    const own = run.pace && ownPace(run, known)
+    const span = own ? plus(times(own, run.left), known.tails) : whole(run.variant, run.left)
     if (!span) return null
     spans.set(run, own || !run.pace ? span : minus(span, run.pace.at - run.pace.began))
   }
@@ -64,6 +67,16 @@ export function timeLeft(runs: readonly TimedRun[], places: number): number | nu
   const all = [...spans].map(([run, span]) => ({ ...span, running: run.running }))
   const [low, high] = [inPlaces(all, 'low', places), inPlaces(all, 'high', places)]
   return timed && high <= low * MAX_SPAN_RATIO ? Math.sqrt(low * high) : null
+}
+
+type Steps = Pick<TimedRun, 'variant' | 'steps'>
+
+/** The planned steps of each of some runs: before it has begun those of its variant, or else the most that one has. */
+export function plannedSteps(runs: readonly Steps[]): (run: Steps) => number {
+  const most = new Map<string, number>()
+  for (const { variant, steps } of runs) most.set(variant, Math.max(most.get(variant) ?? 0, steps))
+  const all = Math.max(0, ...most.values())
+  return ({ variant, steps }) => steps || most.get(variant) || all
 }
 
 /** Steps from one evaluation to the next, as the spec of a planned run has them; 0 where it has none. */
@@ -97,42 +110,60 @@ function inPlaces(runs: (Span & { running: boolean })[], end: keyof Span, places
  * The time of a step of a variant, by its runs; the first run of a study is slower and counts only where there is no
  * other.
  */
-function paceOf(own: readonly TimedRun[], all: readonly TimedRun[]): Span | null {
-  const found = (runs: readonly TimedRun[]) => spanOf(runs.flatMap((run) => ownPace(run, all) ?? []))
-  return found(own.filter(({ cold }) => !cold)) ?? found(own)
+function paceOf(own: readonly TimedRun[], known: Known): Span | null {
+  const found = (runs: readonly TimedRun[]) => spanOf(runs.flatMap((run) => ownPace(run, known) ?? []))
+  return found(warmAmong(own)) ?? found(own)
 }
 
 /** What a step of a run takes now, and its part of evaluations and checkpoints; null during the warm-up. */
-function ownPace(run: TimedRun, all: readonly TimedRun[]): Span | null {
+function ownPace(run: TimedRun, known: Known): Span | null {
   const { pace } = run
   const [usual, computed] = [median(pace?.recent ?? []), median(pace?.computed ?? [])]
-  const pause = pace && pauseOf(run, pace, all)
+  const pause = pace && pauseOf(run, pace, known)
   if (!pause || usual === null || computed === null) return null
   return plus({ low: isUnsettled(run) ? computed : usual, high: usual }, pause)
 }
 
 /** What evaluations and checkpoints add to a step; null before the first evaluation. */
-function pauseOf({ evalEvery, steps }: TimedRun, pace: Pace, all: readonly TimedRun[]): Span | null {
-  const known = pausePerStep(pace) ?? median(all.flatMap((run) => (run.pace && pausePerStep(run.pace)) ?? []))
-  if (known !== null) return exactly(known)
+function pauseOf({ evalEvery, steps }: TimedRun, pace: Pace, known: Known): Span | null {
+  const own = pausePerStep(pace) ?? known.pause
+  if (own !== null) return exactly(own)
   const { first, firstAt } = pace.pauses
   if (first > 0) return { low: 0, high: first / firstAt }
   return pace.steps > evalEvery || evalEvery >= steps ? exactly(0) : null
 }
 
 /** What a run takes beside its steps: making the model, compiling, the last evaluation. */
-function overhead(own: readonly TimedRun[], all: readonly TimedRun[]): Span {
-  const heads = (runs: readonly TimedRun[]) => runs.flatMap(({ pace }) => pace?.head ?? [])
-  const warm = (runs: readonly TimedRun[]) => runs.filter(({ cold }) => !cold)
-  const head = median(heads(warm(own))) ?? median(heads(warm(all)))
-  const first = median(heads(all)) ?? 0
-  return plus(head === null ? { low: 0, high: first } : exactly(head), tails(all))
+function overhead(own: readonly TimedRun[], { warmHead, head, tails }: Known): Span {
+  const warm = median(headsOf(warmAmong(own))) ?? warmHead
+  return plus(warm === null ? { low: 0, high: head ?? 0 } : exactly(warm), tails)
 }
+
+/** What all runs of a study say: of a pause in a step, of the time before the first step, and of that after the last one. */
+interface Known {
+  pause: number | null
+  head: number | null
+  /** Without cold runs. */
+  warmHead: number | null
+  tails: Span
+}
+
+function knownOf(all: readonly TimedRun[]): Known {
+  return {
+    pause: median(all.flatMap((run) => (run.pace && pausePerStep(run.pace)) ?? [])),
+    head: median(headsOf(all)),
+    warmHead: median(headsOf(warmAmong(all))),
+    tails: tails(all),
+  }
+}
+
+const headsOf = (runs: readonly TimedRun[]) => runs.flatMap(({ pace }) => pace?.head ?? [])
+const warmAmong = (runs: readonly TimedRun[]) => runs.filter(({ cold }) => !cold)
 
 /** What runs take from their last step to their end. */
 function tails(all: readonly TimedRun[]): Span {
   const found = (runs: readonly TimedRun[]) => median(runs.flatMap(({ pace }) => pace?.tail ?? []))
-  const warm = found(all.filter(({ cold }) => !cold))
+  const warm = found(warmAmong(all))
   return warm === null ? { low: 0, high: found(all) ?? 0 } : exactly(warm)
 }
 
@@ -145,6 +176,7 @@ function spanOf(spans: readonly Span[]): Span | null {
   return low === null || high === null ? null : { low, high }
 }
 
+const NONE: Span = { low: 0, high: 0 }
 const exactly = (ms: number): Span => ({ low: ms, high: ms })
 const minus = ({ low, high }: Span, ms: number): Span => ({ low: Math.max(0, low - ms), high: Math.max(0, high - ms) })
 const plus = (a: Span, b: Span): Span => ({ low: a.low + b.low, high: a.high + b.high })

@@ -33,7 +33,7 @@ const steps = (key: string, count: number) =>
 
 function line(...events: StudyEvent[]): string | undefined {
   const next = progressLine()
-  return [plan, ...events].map(next).at(-1)
+  return [plan, ...events].map(next).at(-1)?.()
 }
 
 it('names the run in training, how far it is, and the time left once that is known', () => {

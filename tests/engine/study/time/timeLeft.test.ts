@@ -119,7 +119,7 @@ function estimatesOf(clock: Clock) {
   let view: StudyView | null = null
   return events.flatMap(({ at, event }) => {
     view = reduceStudy(view, event)
-    const text = line(event)
+    const text = line(event)()
     if (!view || event.type !== 'run' || event.event.type !== 'step') return []
     return [{ truly: (end - at) / 1000, page: progress(view).secondsLeft, line: secondsIn(text), at: at / end }]
   })
