@@ -20,6 +20,28 @@ interface Recording {
 const GATHERED = new Set<TrainEvent['type']>(['step', 'metric', 'histograms', 'report', 'outcomes'])
 
 /**
+ * Events in the batches in which they are written: a message for each would take a place to train longer than a short step.
+ * What was gathered before an error comes before it.
+ */
+export async function* inBatches(events: AsyncGenerator<TrainEvent>): AsyncGenerator<TrainEvent[]> {
+  let batch: TrainEvent[] = []
+  let since = performance.now()
+  try {
+    for await (const event of events) {
+      batch.push(event)
+      if (GATHERED.has(event.type) && performance.now() - since < GATHER_MS) continue
+      yield batch
+      batch = []
+      since = performance.now()
+    }
+  } catch (error) {
+    if (batch.length > 0) yield batch
+    throw error
+  }
+  if (batch.length > 0) yield batch
+}
+
+/**
  * Passes events on and writes them to the store: what training measures several at a time, while it goes on; all else at
  * once, and training waits for that. Weights and histograms, which only the store needs, are passed on empty. A run whose events are no longer consumed is
  * recorded as interrupted. `ms` is the training time of the run that the store has, and, until the next batch of events, what has passed

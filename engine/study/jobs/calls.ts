@@ -17,8 +17,8 @@ export interface JobCalls {
   knows(study: string, options: StudyOptions, keys: string[]): Promise<boolean>
   /** Throws MixlabError where the notebook has no such run here. */
   begin(run: JobRun): Promise<void>
-  /** What happens next; null at the end. */
-  next(): Promise<TrainEvent | null>
+  /** What happens next, at least one event; null at the end. */
+  next(): Promise<TrainEvent[] | null>
   /** Stops the run between two steps. */
   interrupt(): Promise<void>
 }

@@ -5,6 +5,7 @@ import type { PlannedRun } from '../../records/run.ts'
 import type { Study } from '../compare.ts'
 import { openStudy } from '../open.ts'
 import type { OpenStudy } from '../opened.ts'
+import { inBatches } from '../recordEvents.ts'
 import { type RunEnvironment, trainRun } from '../trainRun.ts'
 import { everyRun } from '../tuning/grid.ts'
 import type { JobCalls, JobRun, JobsCalls } from './calls.ts'
@@ -19,7 +20,7 @@ export interface JobEnvironment extends Pick<RunEnvironment, 'spawnAugmenter'> {
 export function serveJob(channel: Channel, { evaluate, spawnAugmenter }: JobEnvironment): void {
   let studies: Promise<Study[]> | null = null
   const opened = new Map<string, Promise<OpenStudy[]>>()
-  let training: AsyncGenerator<TrainEvent> | null = null
+  let training: AsyncGenerator<TrainEvent[]> | null = null
   let abort = new AbortController()
 
   async function find({
@@ -55,7 +56,7 @@ export function serveJob(channel: Channel, { evaluate, spawnAugmenter }: JobEnvi
       const { planned, open } = found
       await training?.return(undefined)
       abort = new AbortController()
-      training = trainRun(planned, run.id, open, { runs: source, spawnAugmenter, signal: abort.signal })
+      training = inBatches(trainRun(planned, run.id, open, { runs: source, spawnAugmenter, signal: abort.signal }))
     },
     async next() {
       const result = await training?.next()

@@ -91,9 +91,11 @@ function placeAt(jobNow: () => Job, study: string, options: StudyOptions, signal
       await job.remote.begin({ study, options, key, id })
       if (signal.aborted) interrupt()
       signal.addEventListener('abort', interrupt)
-      for (let event = await job.remote.next(); event; event = await job.remote.next()) {
-        if ('step' in event) step = event.step
-        yield event
+      for (let events = await job.remote.next(); events; events = await job.remote.next()) {
+        for (const event of events) {
+          if ('step' in event) step = event.step
+          yield event
+        }
       }
     } catch (error) {
       if (job.broken !== null) throw new LostPlace(job.broken)

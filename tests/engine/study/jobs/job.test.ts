@@ -2,7 +2,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { connect } from '../../../../engine/channel.ts'
 import type { FileSource } from '../../../../engine/data/files.ts'
 import { add, block, compare, dense, image, shapes, tuned } from '../../../../engine/index.ts'
-import type { TrainEvent } from '../../../../engine/records/events.ts'
 import type { JobCalls, JobsCalls } from '../../../../engine/study/jobs/calls.ts'
 import { serveJob } from '../../../../engine/study/jobs/job.ts'
 import { openStudy } from '../../../../engine/study/open.ts'
@@ -42,7 +41,8 @@ function job() {
 /** All events of the run that was begun. */
 async function rest(remote: JobCalls): Promise<string[]> {
   const words: string[] = []
-  for (let event: TrainEvent | null = await remote.next(); event; event = await remote.next()) words.push(event.type)
+  for (let events = await remote.next(); events; events = await remote.next())
+    words.push(...events.map(({ type }) => type))
   return words
 }
 
@@ -83,7 +83,7 @@ describe('a job', () => {
     const [key = '', other = ''] = await keysOf(first)
     expect(await remote.next()).toBeNull()
     await remote.begin({ study: 'first', options: {}, key, id: 1 })
-    expect(await remote.next()).toMatchObject({ type: 'start', steps: 3 })
+    expect(await remote.next()).toMatchObject([{ type: 'start', steps: 3 }])
     await remote.begin({ study: 'first', options: {}, key: other, id: 2 })
     const words = await rest(remote)
     expect([words[0], words.filter((word) => word === 'step').length, words.at(-1)]).toEqual(['start', 3, 'done'])

@@ -112,7 +112,7 @@ describe('jobs', () => {
       },
       next: async () => {
         const next = left.shift() ?? null
-        if (next !== 'breaks') return next
+        if (next !== 'breaks') return next && [next]
         breakDown('SIGKILL')
         return never()
       },
@@ -190,7 +190,7 @@ describe('jobs', () => {
       return { signal: controller.signal, abort: () => controller.abort() }
     })()
     const interrupt = vi.fn(async () => {})
-    const events: TrainEvent[] = [{ type: 'interrupted', step: 0 }]
+    const events: TrainEvent[][] = [[{ type: 'interrupted', step: 0 }]]
     const { jobs } = jobsThat(1, {
       knows: async () => true,
       begin: async () => abort(),
@@ -204,7 +204,7 @@ describe('jobs', () => {
   })
 
   it('say at which step a run failed that they still answer for', async () => {
-    const events: TrainEvent[] = [{ type: 'step', step: 3, ms: 1 }]
+    const events: TrainEvent[][] = [[{ type: 'step', step: 3, ms: 1 }]]
     const { jobs } = jobsThat(1, {
       ...{ knows: async () => true, begin: async () => {}, interrupt: async () => {} },
       next: async () => events.shift() ?? Promise.reject(new Error('out of memory')),
@@ -231,7 +231,7 @@ describe('jobs', () => {
         if (begun > 2) return null
         if (begun === 2) setTimeout(() => abort.abort())
         await new Promise<void>((stop) => stops.push(stop))
-        return { type: 'interrupted', step: 2 }
+        return [{ type: 'interrupted', step: 2 }]
       },
     })
     const runs = memoryRuns()
