@@ -14,6 +14,8 @@ import { withHost } from './given/host.ts'
 import { table } from './terminal/table.ts'
 
 const FORMATS = ['table', 'markdown', 'latex', 'csv', 'json']
+/** Rows of a table, unless all are asked for. */
+const PAGE = 50
 const ASKING = ['filter', 'group', 'columns', 'sort', 'format']
 
 export const runs: CliCommand = {
@@ -27,6 +29,7 @@ export const runs: CliCommand = {
     group: { help: 'one row per configuration: mean ± sd (n) over its finished runs' },
     columns: { value: 'A,B', help: 'facts, options and metrics, e.g. variant,lr,best:validation/accuracy' },
     sort: { value: 'A,-B', help: 'columns to sort by; a minus in front: the largest first' },
+    all: { help: `all of them in a table, and not the first ${PAGE} alone` },
     watch: { help: 'those in training, by pages and processes, as they go, until Ctrl-C' },
     raw: RAW,
     format: { value: 'F', help: `${FORMATS.join(', ')} (default: table)` },
@@ -45,11 +48,16 @@ export const runs: CliCommand = {
 }
 
 async function list(host: LocalHost, given: Arguments, output: Terminal): Promise<void> {
-  const { study } = given.options
-  const found = await host.listRuns(study === undefined ? {} : { study: String(study) })
-  if (given.options.json) output.out(JSON.stringify(found))
+  const { study, json, all } = given.options
+  const paged = !json && !all
+  const found = await host.listRuns({
+    ...(study !== undefined && { study: String(study) }),
+    ...(paged && { limit: PAGE + 1 }),
+  })
+  if (json) output.out(JSON.stringify(found))
   else if (found.length === 0) output.out(`no runs in ${workspaceOf(given)}`)
-  else for (const line of table(HEADER, found.map(cells))) output.out(line)
+  else for (const line of table(HEADER, (paged ? found.slice(0, PAGE) : found).map(cells))) output.out(line)
+  if (paged && found.length > PAGE) output.err(`the newest ${PAGE} runs; --all shows all, --filter some`)
 }
 
 async function answer(host: LocalHost, given: Arguments, output: Terminal): Promise<void> {
@@ -69,7 +77,7 @@ async function answer(host: LocalHost, given: Arguments, output: Terminal): Prom
     })),
     columns,
     offset: 0,
-    limit: Number.MAX_SAFE_INTEGER,
+    limit: format === 'table' && !options.all ? PAGE : Number.MAX_SAFE_INTEGER,
   }
   const { total, rows } = await (grouped ? host.groupRuns(query) : host.queryRuns(query))
   if (format === 'json') {
@@ -81,6 +89,7 @@ async function answer(host: LocalHost, given: Arguments, output: Terminal): Prom
   const resolved = columns.map((name) => resolveColumn(name, fields))
   const shown = textTable(resolved, values)
   for (const line of text(format, shown, () => runsCsv(columns, values, options.raw === true))) output.out(line)
+  if (rows.length < total) output.err(`the first ${rows.length} of ${total}; --all shows all`)
 }
 
 function text(format: string, shown: TextTable, csv: () => string): string[] {

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { digest } from '../../../engine/data/digest.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
 import { LONG } from '../../long.ts'
+import { sampleRun, storeAt } from '../store/samples.ts'
 import { freshFolder, mixlab, NOTEBOOK, sharedFolder, writeNotebook } from './recorder.ts'
 
 const REVIEWS = `// %% study
@@ -36,6 +37,22 @@ describe('mixlab runs', () => {
     )
     const listed = JSON.parse((await mixlab(['runs', '--json', '--workspace', folder])).out[0] ?? '')
     expect(listed[0]).toMatchObject({ study: 'tiny', status: 'done', step: 3, steps: 3, hasWeights: true })
+  })
+  it('shows the first 50 of many, and all where asked', async () => {
+    const folder = freshFolder()
+    const store = storeAt(folder)
+    for (let i = 0; i < 60; i++) store.beginRun(sampleRun({ variant: `v${i}`, seed: i }))
+    store.close()
+    const at = ['--workspace', folder]
+    const { out, err } = await mixlab(['runs', ...at])
+    expect([out.length, err]).toEqual([51, ['the newest 50 runs; --all shows all, --filter some']])
+    const some = await mixlab(['runs', '--columns', 'variant', ...at])
+    expect([some.out.length, some.err]).toEqual([51, ['the first 50 of 60; --all shows all']])
+    for (const more of [['--all'], ['--all', '--columns', 'variant'], ['--format', 'csv']]) {
+      const { out, err } = await mixlab(['runs', ...more, ...at])
+      expect([out.length, err]).toEqual([61, []])
+    }
+    expect(JSON.parse((await mixlab(['runs', '--json', ...at])).out[0] ?? '')).toHaveLength(60)
   })
   it('says when there is none', async () => {
     const folder = freshFolder()
