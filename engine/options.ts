@@ -1,12 +1,16 @@
 import type { z } from 'zod'
 import { MixlabError, quoted, suggest } from './errors.ts'
 
-/** A list, a typed array or a plain object once more, with all that is inside of it; anything else as it is. */
+/**
+ * A list, a typed array or a plain object once more, with all that is inside of it; anything else as it is, and so is what has
+ * an identity: what a cell defines, and what has hidden parts.
+ */
 export function copyOf<Value>(value: Value): Value
 export function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf)
   if (ArrayBuffer.isView(value)) return 'slice' in value ? (value as Float32Array).slice() : value
   if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
+  if ('kind' in value || Object.getOwnPropertyNames(value).length > Object.keys(value).length) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copyOf(each)]))
 }
 

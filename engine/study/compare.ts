@@ -5,7 +5,7 @@ import { byName } from '../names.ts'
 import { isBlock } from '../nn/block.ts'
 import { type ModelOptions, modelSchema } from '../nn/size.ts'
 import type { Block } from '../nn/types.ts'
-import { parseOptions } from '../options.ts'
+import { copyOf, parseOptions } from '../options.ts'
 import { isReadout, type Readout } from '../readouts/readout.ts'
 import type { FactorValues } from '../records/design.ts'
 import type { AskedQuestion } from '../records/question.ts'
@@ -211,11 +211,12 @@ export function compare(name: string, spec: StudySpec): Study {
 
 /** A copy that stays as it is whatever code does with what it gave; what has an identity, such as blocks, is the same. */
 function ownSpec(spec: StudySpec): StudySpec {
-  const copied = ({ model, train, ...others }: VariantParts) =>
+  const copied = ({ model, train, task, ...others }: VariantParts) =>
     Object.freeze({
       ...others,
-      ...(model && { model: Object.freeze({ ...model }) }),
-      ...(train && { train: Object.freeze({ ...train }) }),
+      ...(model && { model: Object.freeze(copyOf(model)) }),
+      ...(train && { train: Object.freeze(copyOf(train)) }),
+      ...(task && { task: Object.freeze({ ...task, options: copyOf(task.options) }) }),
     })
   const variants = Object.entries(spec.variants).map(([name, given]) => [name, isBlock(given) ? given : copied(given)])
   const lists = Object.entries(spec).flatMap(([name, given]) =>
@@ -224,6 +225,7 @@ function ownSpec(spec: StudySpec): StudySpec {
   return Object.freeze({
     ...copied(spec),
     ...Object.fromEntries(lists),
+    ...(spec.quick && { quick: copied(spec.quick) }),
     variants: Object.freeze(Object.fromEntries(variants)),
   }) as StudySpec
 }

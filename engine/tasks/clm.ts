@@ -10,7 +10,7 @@ import { perplexity, topK } from '../evaluate/index.ts'
 import { placeOutcomes } from '../evaluate/outcomes/placeOutcomes.ts'
 import { assemble } from '../nn/frame.ts'
 import { maskedCrossEntropy } from '../nn/losses.ts'
-import { parseOptions } from '../options.ts'
+import { copyOf, parseOptions } from '../options.ts'
 import { batchesOf } from './examples.ts'
 import { supervised } from './supervised.ts'
 import { augmentedTokens } from './text/augmentedTokens.ts'
@@ -42,7 +42,7 @@ export interface ClmOptions {
  * `test/perplexity` and `test/accuracy`. Blocks that look at later tokens are refused before they are trained.
  */
 export function clm(options: ClmOptions): TaskSpec {
-  return { kind: 'task', task: 'clm', options: { ...options } }
+  return { kind: 'task', task: 'clm', options: copyOf(options) }
 }
 
 const model: TaskKind['model'] =

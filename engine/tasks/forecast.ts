@@ -10,7 +10,7 @@ import { meanAbsolute, meanSquared, skill } from '../evaluate/index.ts'
 import { numberOutcomes } from '../evaluate/outcomes/numberOutcomes.ts'
 import { meanSquaredError } from '../nn/losses.ts'
 import { modelWith, placesHead } from '../nn/outputs.ts'
-import { parseOptions } from '../options.ts'
+import { copyOf, parseOptions } from '../options.ts'
 import type { MetricMeaning } from '../records/meaning.ts'
 import { fieldExamples } from './examples.ts'
 import { supervised } from './supervised.ts'
@@ -40,7 +40,7 @@ export interface ForecastOptions {
  * `test/mae`, and `test/skill` over the last value.
  */
 export function forecast(options: ForecastOptions): TaskSpec {
-  return { kind: 'task', task: 'forecast', options: { ...options } }
+  return { kind: 'task', task: 'forecast', options: copyOf(options) }
 }
 
 const MSE: MetricMeaning = { better: 'lower', bounds: [0, null], words: 'mean squared error' }

@@ -10,7 +10,7 @@ import { classification, topK } from '../evaluate/index.ts'
 import { classOutcomes } from '../evaluate/outcomes/classOutcomes.ts'
 import { assemble } from '../nn/frame.ts'
 import { crossEntropy } from '../nn/losses.ts'
-import { parseOptions } from '../options.ts'
+import { copyOf, parseOptions } from '../options.ts'
 import { evaluated } from './evaluated.ts'
 import { singleExamples } from './examples.ts'
 import { supervised } from './supervised.ts'
@@ -20,7 +20,7 @@ const schema = z.strictObject({ data: z.unknown() }) // checked by the table
 
 /** Image classification: softmax cross entropy; top-1 (`test/accuracy`) and top-5. */
 export function image(options: { data: string | DataSpec }): TaskSpec {
-  return { kind: 'task', task: 'image', options }
+  return { kind: 'task', task: 'image', options: copyOf(options) }
 }
 
 const model: TaskKind['model'] =

@@ -11,7 +11,7 @@ import { maskedTokens, perplexity, topK } from '../evaluate/index.ts'
 import { maskedOutcomes } from '../evaluate/outcomes/maskedOutcomes.ts'
 import { assemble } from '../nn/frame.ts'
 import { maskedCrossEntropy } from '../nn/losses.ts'
-import { parseOptions } from '../options.ts'
+import { copyOf, parseOptions } from '../options.ts'
 import { type Key, keyOf } from '../random.ts'
 import { evaluated } from './evaluated.ts'
 import { singleExamples } from './examples.ts'
@@ -51,7 +51,7 @@ export interface MlmOptions {
  * `test/perplexity` and `test/accuracy`. Of what is evaluated they are the same at each step and for all variants. A token of the text that is not in the vocabulary counts as [UNK], which can be masked as any other.
  */
 export function mlm(options: MlmOptions): TaskSpec {
-  return { kind: 'task', task: 'mlm', options: { ...options } }
+  return { kind: 'task', task: 'mlm', options: copyOf(options) }
 }
 
 const model: TaskKind['model'] =

@@ -1,5 +1,6 @@
 import { pairForm } from '../data/text/form.ts'
 import { pairData } from '../data/text/index.ts'
+import { copyOf } from '../options.ts'
 import { type TextClassOptions, textClassKind } from './text/textClass.ts'
 import type { TaskSpec } from './types.ts'
 
@@ -8,7 +9,7 @@ import type { TaskSpec } from './types.ts'
  * `test/accuracy`, and likewise for the tests that the data set has beside it, e.g. `mismatched/accuracy`.
  */
 export function pair(options: TextClassOptions): TaskSpec {
-  return { kind: 'task', task: 'pair', options: { ...options } }
+  return { kind: 'task', task: 'pair', options: copyOf(options) }
 }
 
 export const pairKind = textClassKind(pairData, pairForm)

@@ -13,7 +13,7 @@ import { classification, topK } from '../evaluate/index.ts'
 import { classOutcomes } from '../evaluate/outcomes/classOutcomes.ts'
 import { assemble } from '../nn/frame.ts'
 import { crossEntropy } from '../nn/losses.ts'
-import { parseOptions } from '../options.ts'
+import { copyOf, parseOptions } from '../options.ts'
 import { evaluated } from './evaluated.ts'
 import { onDevice, singleExamples } from './examples.ts'
 import { supervised } from './supervised.ts'
@@ -32,7 +32,7 @@ export interface PointsOptions {
 
 /** Point-cloud classification: softmax cross entropy; top-1 (`test/accuracy`). */
 export function points(options: PointsOptions): TaskSpec {
-  return { kind: 'task', task: 'points', options: { ...options } }
+  return { kind: 'task', task: 'points', options: copyOf(options) }
 }
 
 const model: TaskKind['model'] =

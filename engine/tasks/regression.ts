@@ -4,7 +4,7 @@ import type { DataSpec } from '../data/types.ts'
 import { MixlabError } from '../errors.ts'
 import { r2 } from '../evaluate/index.ts'
 import { meanSquaredError } from '../nn/losses.ts'
-import { parseOptions } from '../options.ts'
+import { copyOf, parseOptions } from '../options.ts'
 import { keyed } from '../records/keyed.ts'
 import { onData } from './onData.ts'
 import { resolveData } from './sources.ts'
@@ -24,7 +24,7 @@ export interface RegressionOptions {
 
 /** Regression: as many numbers as the target has; mean squared error, and the coefficient of determination (`test/r2`). */
 export function regression(options: RegressionOptions): TaskSpec {
-  return { kind: 'task', task: 'regression', options: { ...options } }
+  return { kind: 'task', task: 'regression', options: copyOf(options) }
 }
 
 const asked = (target: unknown) => ({ target: target as string | undefined, loss: meanSquaredError, metrics: [r2] })

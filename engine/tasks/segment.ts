@@ -9,7 +9,7 @@ import { meanIou, topK } from '../evaluate/index.ts'
 import { placeOutcomes } from '../evaluate/outcomes/placeOutcomes.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { modelWith } from '../nn/outputs.ts'
-import { parseOptions } from '../options.ts'
+import { copyOf, parseOptions } from '../options.ts'
 import { fieldExamples } from './examples.ts'
 import { preparationOf } from './image.ts'
 import { supervised } from './supervised.ts'
@@ -25,7 +25,7 @@ const schema = z.strictObject({ data: z.unknown() }) // checked by the table
  * intersection over union (`test/iou`) and the share of pixels that are right (`test/accuracy`).
  */
 export function segment(options: { data: string | DataSpec }): TaskSpec {
-  return { kind: 'task', task: 'segment', options: { ...options } }
+  return { kind: 'task', task: 'segment', options: copyOf(options) }
 }
 
 /** Each token says the classes of the pixels of its patch. */

@@ -9,7 +9,7 @@ import { MixlabError } from '../errors.ts'
 import { exact, f1 } from '../evaluate/index.ts'
 import { assemble } from '../nn/frame.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
-import { parseOptions } from '../options.ts'
+import { copyOf, parseOptions } from '../options.ts'
 import { evaluated, testsOf } from './evaluated.ts'
 import { supervised } from './supervised.ts'
 import { augmentedTokens } from './text/augmentedTokens.ts'
@@ -60,7 +60,7 @@ export interface SpanOptions {
  * mean of the cross entropies of start and end; both are at [CLS] where there is no answer. `test/f1` and `test/exact`.
  */
 export function span(options: SpanOptions): TaskSpec {
-  return { kind: 'task', task: 'span', options: { ...options } }
+  return { kind: 'task', task: 'span', options: copyOf(options) }
 }
 
 const model: TaskKind['model'] =

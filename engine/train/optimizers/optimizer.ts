@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { noteDefinition } from '../../definitions.ts'
 import { MixlabError } from '../../errors.ts'
-import { parseOptions } from '../../options.ts'
+import { copyOf, parseOptions } from '../../options.ts'
 import { firstOf, keyed } from '../../records/keyed.ts'
 import type { UpdateKernel } from '../fusedUpdate.ts'
 import { perParameter } from './perParameter.ts'
@@ -93,7 +93,7 @@ function made<Options extends Defaults>(
   defined: DefinedOptimizer,
   spec: (options: Defaults) => OptimizerSpec,
 ): OptimizerFunction<Options> {
-  const own = Object.assign((options: Partial<Options> = {}) => spec(options), { defined })
+  const own = Object.assign((options: Partial<Options> = {}) => spec(copyOf(options)), { defined })
   defined.origin = own
   return own
 }
