@@ -8,15 +8,12 @@ export class Unrepeatable extends MixlabError {
 }
 
 type Callable = (...given: unknown[]) => unknown
+type Owner = Record<string, unknown>
 
 /** The functions that other numbers come from each time. Those of tfjs call the first one where they have no seed. */
-const SOURCES = [
-  ['Math', 'random'],
-  ['crypto', 'getRandomValues'],
-  ['crypto', 'randomUUID'],
-  ['Date', 'now'],
-  ['performance', 'now'],
-] as const
+const DRAWS = ['Math.random', 'crypto.getRandomValues', 'crypto.randomUUID']
+const TODAY = ['instant', 'plainDateISO', 'plainDateTimeISO', 'plainTimeISO', 'zonedDateTimeISO']
+const CLOCKS = ['Date.now', 'performance.now', 'process.hrtime', ...TODAY.map((name) => `Temporal.Now.${name}`)]
 
 /** What to write instead, while such calls are refused. */
 let advice: { text: string | undefined } | null = null
@@ -29,7 +26,7 @@ let advice: { text: string | undefined } | null = null
 export function withoutChance<Result>(run: () => Result, instead?: string): Result {
   const outer = advice
   advice = { text: instead ?? outer?.text }
-  const restore = outer ? [] : [...SOURCES.map(([owner, method]) => refuse(owner, method)), refuseDates()]
+  const restore = outer ? [] : [...[...DRAWS, ...CLOCKS].map(refuse), refuseDates()]
   try {
     return run()
   } finally {
@@ -39,27 +36,35 @@ export function withoutChance<Result>(run: () => Result, instead?: string): Resu
 }
 
 /** Puts a function that throws in place of one; what it returns puts the original back. */
-function refuse(owner: string, method: string): () => void {
-  const whole = (globalThis as unknown as Record<string, Record<string, unknown> | undefined>)[owner]
+function refuse(name: string): () => void {
+  const method = name.split('.').at(-1) as string
+  const owner = name.split('.').slice(0, -1).join('.')
+  const whole = owner
+    .split('.')
+    .reduce<Owner | undefined>((at, part) => at?.[part] as Owner | undefined, globalThis as never)
   const original = whole?.[method]
   if (!whole || typeof original !== 'function') return () => {}
   const own = Object.getOwnPropertyDescriptor(whole, method)
-  const isClock = method === 'now'
+  const isClock = CLOCKS.includes(name)
   const value: Callable = (...given) => {
     if (isClock && !isCalledByCell()) return Reflect.apply(original, whole, given) // tfjs times its kernels
-    throw isClock ? clockRefusal(`${owner}.now()`) : drawRefusal(`${owner}.${method}()`)
+    throw isClock ? clockRefusal(`${name}()`) : drawRefusal(`${name}()`)
   }
-  Object.defineProperty(whole, method, { value, configurable: true, writable: true })
+  Object.defineProperty(whole, method, { value: Object.assign(value, original), configurable: true, writable: true })
   return () => {
     if (own) Object.defineProperty(whole, method, own)
     else delete whole[method]
   }
 }
 
-/** The same for `new Date()`; a date that is made of numbers is always the same. */
+/** The same for `new Date()` and `Date()`; a date that is made of numbers is always the same. */
 function refuseDates(): () => void {
   const original = Date
   globalThis.Date = new Proxy(original, {
+    apply: (target, as, given) => {
+      if (isCalledByCell()) throw clockRefusal('Date()')
+      return Reflect.apply(target, as, given)
+    },
     construct: (target, given, as) => {
       if (given.length === 0 && isCalledByCell()) throw clockRefusal('new Date()')
       return Reflect.construct(target, given, as)
@@ -70,10 +75,13 @@ function refuseDates(): () => void {
   }
 }
 
+/** What may stand between a line of a cell and a clock: functions of the language, such as those of lists, and `tf.util.now`. */
+const BETWEEN = /\(<anonymous>\)$|\(native\)$|^\s+at (\S+\.)?now \(/
+
 /** Whether a line of a cell has called the function that asks. */
 function isCalledByCell(): boolean {
-  const [, , , caller = ''] = String(new Error('here').stack).split('\n')
-  return caller.includes('mixlab:cell/')
+  const callers = String(new Error('here').stack).split('\n').slice(3)
+  return callers.find((caller) => !BETWEEN.test(caller))?.includes('mixlab:cell/') ?? false
 }
 
 function clockRefusal(name: string): Unrepeatable {

@@ -35,9 +35,18 @@ describe('code that must not draw', () => {
     )
     tf.dispose(tf.tidy(() => tf.keep(tf.zeros([1])))) // tfjs goes on
   })
-  it.each(['Date.now()', 'performance.now()', 'new Date()'])('%s throws', (code) => {
-    const run = inCell(code)
-    const text = `${code} differs in every run; leave the time out of what decides a result`
+  const clocks = [
+    ...['Date.now()', 'performance.now()', 'new Date()', 'Date()'].map((code) => [code, code]),
+    ...[
+      ['[1].map(Date.now)', 'Date.now()'],
+      ['Array.from([1], Date)', 'Date()'],
+      ['tf.util.now()', 'process.hrtime()'],
+      ['Temporal.Now.instant()', 'Temporal.Now.instant()'],
+    ],
+  ]
+  it.each(clocks)('%s throws', (code, name) => {
+    const run = inCell(code as string)
+    const text = `${name} differs in every run; leave the time out of what decides a result`
     expect(() => withoutChance(run)).toThrow(new Unrepeatable(text))
   })
   it.each(['new Date(0).getTime()', 'Date.UTC(1970, 0)', 'new Date(0) instanceof Date ? 0 : 1'])('%s is 0', (code) => {
