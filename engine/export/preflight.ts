@@ -6,7 +6,7 @@ import { recordableCode } from '../compile/model.ts'
 import { originOf, type Spec } from '../compile/record.ts'
 import { PARAMETER } from '../compile/training.ts'
 import { outlineOf } from '../cost/trace.ts'
-import { messageOf } from '../errors.ts'
+import { MixlabError, messageOf } from '../errors.ts'
 import { fileShape } from '../nn/layout.ts'
 import { createModel, type Forward, type Model, parameterCount, type TextExtras } from '../nn/model.ts'
 import { type Parameter, runInPass } from '../nn/scope.ts'
@@ -120,6 +120,8 @@ async function programBlocker(
     ),
   )
   const graph = await recordTwice(inputs, code)
+  // what is wrong with a parameter, training says, too
+  if (graph instanceof MixlabError && model.trained.some(({ name }) => name === graph.path)) throw graph
   if (graph instanceof Error) return withLine(graph.message, lineOf(graph))
   if (backend === 'simd') return null
   try {

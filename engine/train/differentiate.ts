@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import type { EagerFallback } from '../compile/eagerFallback.ts'
 import { compiled, type ModelCode } from '../compile/model.ts'
 import { GRADIENT } from '../compile/training.ts'
+import { MixlabError } from '../errors.ts'
 import { registerGradients } from '../gradients/register.ts'
 import type { Mode, Model } from '../nn/model.ts'
 
@@ -38,7 +39,12 @@ export function differentiator(model: Model, lossOf: LossOf, { program = true } 
   }
 }
 
-/** The loss, and the gradients by the trained parameters, under the names of training.ts. */
+const UNUSED = 'leave out what makes it, or give parameter() the option trained: false'
+
+/**
+ * The loss, and the gradients by the trained parameters, under the names of training.ts. It throws MixlabError `option` where
+ * a trained parameter has none.
+ */
 export function gradientCode(model: Pick<Model, 'trained'>, lossOf: LossOf): ModelCode<string> {
   registerGradients()
   const names = model.trained.map(({ name }) => name)
@@ -52,7 +58,12 @@ export function gradientCode(model: Pick<Model, 'trained'>, lossOf: LossOf): Mod
       forward,
       names.map((name) => parameters[name] as tf.Tensor),
     )
-    return { loss: value, ...Object.fromEntries(names.map((name, i) => [GRADIENT + name, grads[i] as tf.Tensor])) }
+    const gradients = names.map((name, i) => {
+      const gradient: tf.Tensor | undefined = grads[i]
+      if (!gradient) throw new MixlabError('option', name, `the loss does not depend on it; ${UNUSED}`)
+      return [GRADIENT + name, gradient]
+    })
+    return { loss: value, ...Object.fromEntries(gradients) }
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compare, gmlp, image, mixer } from '../../../engine/index.ts'
+import { compare, gmlp, image, mixer, sgd, shapes } from '../../../engine/index.ts'
 import type { StudySpec } from '../../../engine/study/compare.ts'
 import { checkOnly, resolveStudy } from '../../../engine/study/design/resolve.ts'
 
@@ -36,6 +36,27 @@ describe('compare', () => {
     [{ ...spec, seeds: [3, 4, 3] }, 's.seeds: [3,4,3], expected each seed once'],
   ])('refuses a bad spec: %#', (bad, message) => {
     expect(() => compare('s', bad as StudySpec)).toThrow(message)
+  })
+  it('keeps what it was given, whatever code does with that afterwards', () => {
+    const options = { learningRate: 0.1 }
+    const given = { data: shapes({ size: 16 }) }
+    const train = { optimizer: sgd(options), augment: { flip: 0.5 }, noDecay: ['norm'] }
+    const variants = {
+      gmlp,
+      wide: { block: gmlp, model: { dropout: { head: 0.1 } }, train: { augment: { flip: 0.1 } } },
+    }
+    const quick = { train: { augment: { flip: 0.2 } } }
+    const study = compare('s', { task: image(given), train, variants, quick })
+    const before = JSON.stringify(study)
+    options.learningRate = 9
+    given.data = shapes({ size: 32 })
+    Object.assign(train.optimizer.options, { learningRate: 9 })
+    for (const { augment } of [train, variants.wide.train, quick.train]) augment.flip = 0
+    train.noDecay.pop()
+    variants.wide.model.dropout.head = 0
+    expect(JSON.stringify(study)).toBe(before)
+    expect(before).toContain('"learningRate":0.1')
+    expect(before).toContain('"size":16')
   })
   it('needs a name', () => {
     expect(() => compare(spec as never, spec)).toThrow('compare: expected a name as first argument')

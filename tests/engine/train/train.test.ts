@@ -299,6 +299,16 @@ describe('train with parameters that no gradient reaches', () => {
     expect(model.parameters.length - model.trained.length).toBe(2)
     model.dispose()
   })
+  it('refuses one that is to be trained, by its name', async () => {
+    const idle = block('idle', (x, { dim }) => {
+      parameter('idle', [dim], ones)
+      return dense(x, dim)
+    })
+    const model = toyModel(idle)
+    const training = collect(train({ model, task: toyTask(), recipe: resolveRecipe({ steps: 2 }), seed: 1 }))
+    await expect(training).rejects.toThrow('blocks.0.idle: the loss does not depend on it; leave out what makes it')
+    model.dispose()
+  })
 })
 
 describe('train with everything on', () => {
