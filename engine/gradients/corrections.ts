@@ -119,9 +119,15 @@ function ownGradients(gradFunc: GradFunction): GradFunction {
 /** By kernel: other attributes, the result, or an error; null where the kernel is right. */
 type Correction = (attributes: never, x: tf.Tensor) => object | null
 
-/** Of an axis that is named from the end. */
-const fromStart = ({ axis, ...others }: { axis: number }, { rank }: tf.Tensor) =>
-  axis < 0 ? { ...others, axis: axis + rank } : null
+/** Of an axis that is named from the end, or that there is not. */
+const fromStart =
+  (name: string) =>
+  ({ axis, ...others }: { axis: number }, { rank, shape }: tf.Tensor) => {
+    if (!Number.isInteger(axis) || axis < -rank || axis >= rank) {
+      throw new MixlabError('option', name, `no axis ${axis} of [${shape}], expected ${-rank} to ${rank - 1}`)
+    }
+    return axis < 0 ? { ...others, axis: axis + rank } : null
+  }
 
 const notEmpty =
   (name: string) =>
@@ -147,7 +153,7 @@ function emptySlice({ begin, end, strides, ...masks }: Stretch, x: tf.Tensor): t
 }
 
 const corrections: Record<string, Correction> = {
-  ...{ Cumsum: fromStart, Cumprod: fromStart, StridedSlice: emptySlice },
+  ...{ Cumsum: fromStart('cumsum'), Cumprod: fromStart('cumprod'), StridedSlice: emptySlice },
   ...{ Max: notEmpty('max'), Min: notEmpty('min'), Mean: notEmpty('mean') },
   ...{ ArgMax: notEmpty('argMax'), ArgMin: notEmpty('argMin') },
 }

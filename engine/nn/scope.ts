@@ -176,8 +176,15 @@ function freeName(at: ScopeState, kind: string): string {
   }
 }
 
-/** The most values of one parameter: 4 GiB, all that the memory of WebAssembly has. */
-const MAX_PARAMETER_VALUES = 2 ** 30
+/** The most values of one tensor of a block: 4 GiB, all that the memory of WebAssembly has. */
+const MAX_VALUES = 2 ** 30
+
+/** Throws MixlabError `option` for a shape with more values than a tensor of a block may have. */
+export function checkCount(path: string, shape: readonly number[]): void {
+  const size = tf.util.sizeFromShape([...shape])
+  if (size <= MAX_VALUES) return
+  throw new MixlabError('option', path, `shape [${shape}] has ${size} values, expected at most ${MAX_VALUES}`)
+}
 
 /**
  * The parameter `name` at the current place, made on first use by `initialise`. `shape` is its shape in memory.
@@ -207,12 +214,8 @@ export function parameter(
   const initial = (key: Key, into?: Float32Array) =>
     withoutChance(() => initialise(size, fans, key, into), 'an initialiser draws by the key that it gets')
   const variable = pass.create(path, shape, (into) => {
-    if (size <= MAX_PARAMETER_VALUES) return initial(keyOf(pass.seed, `init/${path}`), into?.())
-    throw new MixlabError(
-      'option',
-      path,
-      `shape [${shape}] has ${size} values, expected at most ${MAX_PARAMETER_VALUES}`,
-    )
+    checkCount(path, shape)
+    return initial(keyOf(pass.seed, `init/${path}`), into?.())
   })
   const { layout = PLAIN, decay = shape.length > 1, trained = true, tokenGrid } = options
   pass.parameters.set(path, { name: path, shape, layout, decay, trained, tokenGrid, initial, variable })

@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { z } from 'zod'
 import { parseOptions } from '../../options.ts'
 import { type Key, keyOf, normals, uniform as uniformDraw } from '../../random.ts'
-import { currentPass, drawnBy, scope } from '../scope.ts'
+import { checkCount, currentPass, drawnBy, scope } from '../scope.ts'
 
 interface RandomOptions {
   /** Whether evaluations draw, too: the same numbers in each. Without it, every number is the mean in evaluation. */
@@ -68,6 +68,7 @@ function drawnAt(kind: string, given: string, shape: number[], { mean, evaluatio
   const own = parseOptions(name, given, `random.${kind}.name`)
   const wanted = [...parseOptions(shapeOf, shape, `random.${kind}.shape`)]
   return scope(`random.${kind}`, own, (path) => {
+    checkCount(path, wanted)
     const { training, seed } = currentPass(path)
     if (!training && !evaluation) return tf.fill(wanted, mean)
     const size = tf.util.sizeFromShape(wanted)

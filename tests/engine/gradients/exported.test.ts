@@ -375,6 +375,13 @@ it('a shape cannot be changed', () => {
   x.dispose()
 })
 
+it.each([-4, 3, 1.5])('running sums and products refuse an axis that there is not: %s', (axis) => {
+  const x = tf.ones([2, 3, 4])
+  expect(() => tf.cumsum(x, axis)).toThrow(`cumsum: no axis ${axis} of [2,3,4], expected -3 to 2`)
+  expect(() => tf.cumprod(x, axis)).toThrow(`cumprod: no axis ${axis} of [2,3,4], expected -3 to 2`)
+  x.dispose()
+})
+
 it('an axis without values has no largest one and no mean', () => {
   const empty = tf.zeros([2, 0, 3])
   expect(() => tf.max(empty, 1)).toThrow('max: axis 1 of [2,0,3] has no values')

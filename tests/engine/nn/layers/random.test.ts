@@ -62,6 +62,8 @@ describe('random numbers of a block', () => {
   })
   it('have a name of their own in each block', () => {
     expect(() => drawn([uniform(), uniform()])).toThrow('a: name used twice in one model')
+    const many = () => random.normal('many', [65536, 65536])
+    expect(() => drawn([many])).toThrow('many: shape [65536,65536] has 4294967296 values, expected at most 1073741824')
   })
   it.each<[string, () => tf.Tensor]>([
     ['random.uniform: only works inside a block, while a model runs', () => random.uniform('a', [2])],
