@@ -55,6 +55,7 @@ function expectation(issue: z.core.$ZodIssue | undefined): string {
     case 'invalid_type':
       return EXPECTED[issue.expected] ?? article(issue.expected)
     case 'too_small':
+      if (issue.origin === 'string' && issue.minimum === 1) return 'some text'
       return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`
     case 'too_big':
       return `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`
