@@ -107,6 +107,7 @@ export function renameCell(key: string, name: string): string | null {
   const problem = nameProblem(cells, key, name)
   if (problem) return problem
   const state = states[cell.id]
+  if (state?.phase === 'running' || state?.phase === 'queued') return `'${cell.id}' is ${state.phase}`
   if (state) useNotebook.setState({ states: { ...states, [name]: state } })
   change(cells.map((other) => (other === cell ? { ...cell, id: name } : other)))
   if (state) storeOutput(name)
@@ -158,7 +159,7 @@ function walk(to: 'before' | 'after'): void {
   if (!walk) return
   const place = placeOfChange(cells, walk.moment.cells)
   const writing = editing && place?.changed === true
-  const { cells: shown, layout: like } = walk.moment
+  const { cells: shown, layout: like, read } = walk.moment
   useNotebook.setState({
     cells: shown,
     layout: like,
@@ -170,7 +171,7 @@ function walk(to: 'before' | 'after'): void {
   changed()
   const { notice } = useNotices.getState()
   if (notice?.action && offered.has(notice.action.run)) dismiss(notice.id)
-  if (to === 'before' && like !== layout) notify({ text: 'Undid a change that was read from a file.' })
+  if (to === 'before' && read) notify({ text: 'Undid a change that was read from a file.' })
   if (place && writing) {
     const before = cells.find(({ key }) => key === place.cell.key)?.source ?? ''
     const { start, text } = replacement(before, place.cell.source)

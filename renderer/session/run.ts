@@ -151,10 +151,12 @@ async function work(): Promise<void> {
   while (queue.length > 0) {
     await analyzed()
     void save()
+    forgetQueue(queue.filter((id) => !canRun(id)))
     const { facts } = useNotebook.getState()
-    const next = facts.order.find((id) => queue.includes(id)) ?? queue[0] ?? ''
+    const next = facts.order.find((id) => queue.includes(id)) ?? queue[0]
+    if (next === undefined) break
     for (const step of schedule(facts, useKernel.getState().evaluated, [next])) {
-      if (!queue.includes(next)) break // interrupted while its dependencies ran
+      if (!queue.includes(next) || !canRun(next)) break // interrupted or deleted while its dependencies ran
       const wanted = step.wanted && !following.has(next)
       if (step.wanted) queue = queue.filter((id) => id !== next)
       if (step.wanted || !failed.has(step.id)) await runStep({ id: step.id, wanted }, failed)
@@ -274,16 +276,22 @@ function follow(id: string): void {
   enqueue(followers)
 }
 
-function forgetQueue(): void {
-  for (const id of queue) {
+/** Takes cells out of the queue, by default all. */
+function forgetQueue(ids: string[] = queue): void {
+  for (const id of ids) {
     setCellState(id, { phase: useNotebook.getState().states[id]?.output?.ended ?? 'idle' })
     endPersisted(id)
   }
-  queue = []
+  queue = queue.filter((id) => !ids.includes(id))
 }
 
 function phaseOf(id: string) {
   return useNotebook.getState().states[id]?.phase
+}
+
+/** Whether a cell is still there, with something that runs. */
+function canRun(id: string): boolean {
+  return useNotebook.getState().cells.some((cell) => cell.id === id && (cell.kind === 'code' || cell.kind === 'sql'))
 }
 
 function isQuery(id: string): boolean {

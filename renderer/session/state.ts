@@ -98,7 +98,9 @@ export function stepTo(cells: PageCell[], { layout, typed, joins = false }: Step
   const same = cells.length === now.cells.length && cells.every((cell, index) => cell === now.cells[index])
   const left = { cells: now.cells, layout: now.layout }
   const continued = joins || (typed && goesOn(now.steps.typed, typed))
-  const history = continued ? { ...now.steps, typed: typed ?? null } : stepped(now.steps, left, cells, typed ?? null)
+  const history = continued
+    ? { ...now.steps, typed: typed ?? null }
+    : stepped(now.steps, left, cells, typed ?? null, layout !== undefined)
   useNotebook.setState({ layout: layout ?? now.layout, ...(same ? {} : { cells, steps: history }) })
 }
 

@@ -8,6 +8,8 @@ export interface Moment {
 }
 
 interface Left extends Moment {
+  /** Whether the step beside it was read from a file. */
+  read: boolean
   /** Of cells that are other ones in the moment beside it. */
   characters: number
 }
@@ -42,19 +44,19 @@ const MAX_STEPS = 1_000
 const MAX_CHARACTERS = 20_000_000
 
 /** The history after a step from `left` to `cells`. What was undone before cannot be redone any more. */
-export function stepped({ before }: Steps, left: Moment, cells: PageCell[], typed: Typed | null): Steps {
-  return { before: bounded([...before, leaving(left, cells)]), after: [], typed }
+export function stepped({ before }: Steps, left: Moment, cells: PageCell[], typed: Typed | null, read: boolean): Steps {
+  return { before: bounded([...before, leaving(left, cells, read)]), after: [], typed }
 }
 
 /** The moment that an undo (`before`) or a redo (`after`) leads to, and the history then; null where there is none. */
-export function walked(steps: Steps, to: 'before' | 'after', left: Moment): { moment: Moment; steps: Steps } | null {
+export function walked(steps: Steps, to: 'before' | 'after', left: Moment): { moment: Left; steps: Steps } | null {
   const moment = steps[to].at(-1)
   if (!moment) return null
   const from = to === 'before' ? 'after' : 'before'
   const next = {
     ...steps,
     [to]: steps[to].slice(0, -1),
-    [from]: [...steps[from], leaving(left, moment.cells)],
+    [from]: [...steps[from], leaving(left, moment.cells, moment.read)],
     typed: null,
   }
   return { moment, steps: next }
@@ -106,10 +108,10 @@ export function placeOfChange(from: PageCell[], to: PageCell[]): { cell: PageCel
   return cell ? { cell, changed: false } : null
 }
 
-function leaving(left: Moment, cells: PageCell[]): Left {
+function leaving({ cells: left, layout }: Moment, cells: PageCell[], read: boolean): Left {
   const stay = new Set(cells)
-  const gone = left.cells.filter((cell) => !stay.has(cell))
-  return { ...left, characters: gone.reduce((sum, { source }) => sum + source.length, 0) }
+  const gone = left.filter((cell) => !stay.has(cell))
+  return { cells: left, layout, read, characters: gone.reduce((sum, { source }) => sum + source.length, 0) }
 }
 
 /** The latest moments that there is room for. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { plot } from '../../../engine/display/plot.ts'
 import type { Host } from '../../../engine/host.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
+import { changeKind, deleteCell, renameCell, undo } from '../../../renderer/session/actions.ts'
 import { setFollows } from '../../../renderer/session/following.ts'
 import { useKernel } from '../../../renderer/session/kernel/state.ts'
 import { interrupt, restart, runAll, runCells } from '../../../renderer/session/run.ts'
@@ -120,6 +121,27 @@ describe('running cells', () => {
     expect(message('block')).toBe('wrong')
     expect(message('study')).toBe("depends on 'block', which failed")
     expect([phase('block'), phase('study'), phase('use')]).toEqual(['failed', 'failed', 'failed'])
+  })
+
+  it('forgets a cell that is deleted while it waits, and refuses to rename one that runs or waits', async () => {
+    let finish = () => {}
+    fake.answer = () => new Promise((resolve) => (finish = () => resolve({})))
+    runAll()
+    await expect.poll(() => fake.asked).toEqual(['train block'])
+    const keyOf = (id: string) => useNotebook.getState().cells.find((cell) => cell.id === id)?.key ?? ''
+    expect(renameCell(keyOf('block'), 'other')).toBe("'block' is running")
+    expect(renameCell(keyOf('use'), 'other')).toBe("'use' is queued")
+    deleteCell(keyOf('use'))
+    changeKind(keyOf('study'), 'markdown')
+    fake.answer = async () => ({})
+    finish()
+    await settled('block', 'study', 'use')
+    undo()
+    undo()
+    expect([phase('block'), phase('study'), phase('use')]).toEqual(['done', 'idle', 'idle'])
+    expect(fake.asked).toEqual(['train block'])
+    expect(renameCell(keyOf('block'), 'other')).toBe(null)
+    expect(phase('other')).toBe('done')
   })
 
   it('forgets what waits when it is interrupted', async () => {

@@ -192,6 +192,17 @@ describe('undo', () => {
     expect(await onDisk(name)).toBe('// %% a\n10\n\n// %%   b\n3\n')
   })
 
+  it('says nothing of a file where it takes back what was typed before another program laid the file out anew', async () => {
+    const name = await open('// %% a\n1\n\n// %% b\n2\n')
+    await type(0, '0')
+    await save()
+    disk.set(name, '// %%  a\n10\n\n// %%   b\n2\n')
+    await lookAtDisk()
+    undo()
+    expect(sources()).toEqual(['1', '2'])
+    expect(useNotices.getState().notice).toBe(null)
+  })
+
   it('goes on in a notebook that was left and opened again, and begins anew in another', async () => {
     const name = await open('// %% a\n1\n')
     await type(0, '0')
