@@ -8,6 +8,8 @@ const content = z.union([z.string(), z.array(z.string()).transform((parts) => pa
 export interface Attached {
   source: string
   lost: string[]
+  /** What the text shows and the cell does not have. */
+  missing: string[]
 }
 
 /**
@@ -26,7 +28,9 @@ export function withAttachments(source: string, { attachments, cell_type }: Jupy
       text = `${text}${text && '\n\n'}![${name.replace(/[[\]\\\r\n]/g, ' ')}](${url})`
     } else if (!url || text === before) lost.push(name)
   }
-  return { source: text, lost }
+  const shown = [...text.matchAll(/\]\(<?attachment:([^)>\s]+)/g)].map(([, name = '']) => name)
+  const missing = shown.filter((name) => lost.every((other) => !spellings(other).has(name)))
+  return { source: text, lost, missing: cell_type === 'markdown' ? [...new Set(missing)] : [] }
 }
 
 /** How programs write the name of an attachment in an address. */

@@ -27,8 +27,9 @@ export function readIpynb(text: string, note: (sentence: string) => void = () =>
   const names = cells.map((cell, index) => nameOf(cell, known[index]?.id))
   const ids = idsOf(names, false)
   const sources = cells.map((cell, index) => {
-    const { source, lost } = withAttachments(sourceOf(cell), cell)
+    const { source, lost, missing } = withAttachments(sourceOf(cell), cell)
     for (const name of lost) note(`The attachment ${quoted(name)} of cell ${index + 1} was left out.`)
+    for (const name of missing) note(`Cell ${index + 1} shows the attachment ${quoted(name)}, which it does not have.`)
     return source
   })
   const language = languageOf(metadata) ?? guessed(cells, sources, note)
@@ -93,7 +94,7 @@ function guessed(cells: JupyterCell[], sources: string[], note: (sentence: strin
   return ours ? 'typescript' : ''
 }
 
-const OURS = /^\s*(?:(?:export |async )*(?:const|let|var|function|class|type|interface) |import .*['"]|\/\/)/m
+const OURS = /^\s*(?:(?:export |async )*(?:const|let|var|function|class|type|interface) |import .*['"]|console\.|\/\/)/m
 const PYTHON =
   /^\s*(?:def |class \w+.*:$|import [\w.]+(?: as \w+)?(?:,.*)?$|from \S+ import |[#%!?]|(?:if|for|while|with) .*:$)/m
 

@@ -200,6 +200,11 @@ describe('notebooks as other programs write them', () => {
       },
       { cell_type: 'markdown', source: '', attachments: { 'broken.png': null, 'no.bin': { x: {} } } },
       { cell_type: 'raw', source: 'raw', attachments: { 'r.png': { 'image/png': PNG } } },
+      {
+        cell_type: 'markdown',
+        source: '![d](attachment:gone.png) ![e](attachment:no%20bin)',
+        attachments: { 'no bin': 0 },
+      },
     ]
     const { cells: read, notes } = said(notebook(cells))
     expect(read[0]?.source).toBe(
@@ -210,6 +215,8 @@ describe('notebooks as other programs write them', () => {
       "The attachment 'broken.png' of cell 2 was left out.",
       "The attachment 'no.bin' of cell 2 was left out.",
       "The attachment 'r.png' of cell 3 was left out.",
+      "The attachment 'no bin' of cell 4 was left out.",
+      "Cell 4 shows the attachment 'gone.png', which it does not have.",
     ])
     expect(readIpynb(writeIpynb(read))).toEqual(read)
     expect(parseNotebook(printNotebook(read))).toEqual(read)
@@ -245,6 +252,7 @@ describe('notebooks as other programs write them', () => {
 
   it.each([
     ['const a = 1', 'code'],
+    ['console.log(1)', 'code'],
     ["import { block } from 'mixlab'\nblock('a', (x) => x)", 'code'],
     ['import numpy as np\nprint(np.pi)', 'markdown'],
     ['# a comment\nx = 1', 'markdown'],
