@@ -1,9 +1,10 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { type Conformance, checkConformance } from '../../engine/conformance/index.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { cardNote, chooseCard, useBackend } from '../backends.ts'
 import { CARD, type CliCommand, cardOf, EXIT } from './command.ts'
+import { bytesOf } from './model/files.ts'
 import { table } from './terminal/table.ts'
 
 export const conformance: CliCommand = {
@@ -50,7 +51,7 @@ interface Unreadable {
 async function checkFile(file: string): Promise<Conformance | Unreadable> {
   const name = basename(file, SUFFIX)
   try {
-    return await checkConformance(await readFile(file), name)
+    return await checkConformance(await bytesOf(file), name)
   } catch (error) {
     return { case: name, passed: false, error: messageOf(error) }
   }

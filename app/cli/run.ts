@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { isAbsolute, relative, resolve } from 'node:path'
 import { MixlabError, quoted, suggest } from '../../engine/errors.ts'
@@ -9,6 +8,7 @@ import { type LocalHost, openHost } from '../host.ts'
 import { openJournalStore } from '../journal/store.ts'
 import type { OwnedQueue } from '../queue/owner/owner.ts'
 import { fileErrorReason } from '../workspace/file-error.ts'
+import { readRegularFile } from '../workspace/regular-file.ts'
 import { type Arguments, CARD, type CliCommand, cardOf, EXIT, type Terminal, TRUST, workspaceOf } from './command.ts'
 import { wholeNumber } from './given/numbers.ts'
 import { maybeQueueOf } from './given/queue.ts'
@@ -130,7 +130,8 @@ function keysOf({ options }: Arguments): string[] | undefined {
   if (options.runs === undefined) return undefined
   const path = String(options.runs)
   try {
-    const keys = readFileSync(path, 'utf8')
+    const keys = readRegularFile(path)
+      .toString()
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '')

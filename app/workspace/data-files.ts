@@ -1,11 +1,13 @@
 import { existsSync, type Stats } from 'node:fs'
-import { open, readdir, readFile, stat } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { FileEntry, FileSource } from '../../engine/data/files.ts'
 import { bytesText, MAX_FILE_MEMORY } from '../../engine/data/inflate.ts'
 import { closest, MixlabError } from '../../engine/errors.ts'
+import { pointerText } from '../../engine/weights/files/kind.ts'
 import { fileErrorCode, fileErrorReason } from './file-error.ts'
 import { isInside, realPath } from './inside.ts'
+import { WITHOUT_WAITING } from './regular-file.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface DataFilesOptions {
@@ -102,15 +104,17 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
         throw new MixlabError('data', path, `${bytesText(size)} at once, expected at most ${most}`)
       }
       const bytes = await readBytes(file, from, to).catch((error) => fail(path, error))
+      const pointer = pointerText(bytes)
+      if (pointer) throw new MixlabError('data', path, pointer)
       return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     },
   }
 }
 
 async function readBytes(file: string, from = 0, to = Number.POSITIVE_INFINITY): Promise<Buffer> {
-  if (from === 0 && to === Number.POSITIVE_INFINITY) return readFile(file)
-  const handle = await open(file)
+  const handle = await open(file, WITHOUT_WAITING)
   try {
+    if (from === 0 && to === Number.POSITIVE_INFINITY) return await handle.readFile()
     const { size } = await handle.stat()
     const bytes = Buffer.alloc(Math.max(0, Math.min(to, size) - from))
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, from)

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 import type { NotebookVersion } from '../../engine/host.ts'
@@ -7,6 +7,7 @@ import { fileErrorReason } from './file-error.ts'
 import { ensureFolder } from './folder.ts'
 import { checkName } from './notebook-name.ts'
 import { PRIVATE } from './private.ts'
+import { readRegularFile } from './regular-file.ts'
 import type { Workspace } from './workspace.ts'
 
 const HOUR = 3_600_000 // ms
@@ -34,7 +35,7 @@ export function readVersion(workspace: Workspace, name: string, at: number): str
   const folder = join(workspace.history, name)
   if (!timesIn(folder).includes(at)) throw new MixlabError('notebook', name, `has no version of ${at}`)
   try {
-    return readFileSync(pathOf(folder, at), 'utf8')
+    return readRegularFile(pathOf(folder, at)).toString()
   } catch (error) {
     throw new MixlabError('notebook', name, `its version cannot be read: ${fileErrorReason(error)}`)
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
 import type { NotebookFile } from '../../engine/host.ts'
@@ -8,6 +8,7 @@ import { fileErrorReason } from './file-error.ts'
 import { keepVersion, moveHistory } from './history.ts'
 import { realPath } from './inside.ts'
 import { checkName, isNotebookName } from './notebook-name.ts'
+import { readRegularFile } from './regular-file.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Names of the notebooks, sorted: the `.ts` files of the workspace but declaration and dot files. Throws `store`. */
@@ -83,7 +84,7 @@ function fileOf(workspace: Workspace, name: string): string | null {
 function currentText(workspace: Workspace, name: string): string | null {
   try {
     const path = fileOf(workspace, name)
-    if (path) return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
+    if (path) return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readRegularFile(path))
     if (!readdirSync(workspace.root).includes(name)) return null
   } catch (error) {
     const reason = error instanceof TypeError ? 'is not UTF-8 text' : `cannot be read: ${fileErrorReason(error)}`

@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 
 /** Opens a pipe without waiting for its other end. Windows has no such option, and no such pipes among its files. */
-const HOW = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+export const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /** The bytes of a file of somebody else. Throws as `node:fs` does, and for a pipe, a device and a folder. */
 export function readRegularFile(path: string): Buffer<ArrayBuffer> {
-  const file = openSync(path, HOW)
+  const file = openSync(path, WITHOUT_WAITING)
   try {
     if (!fstatSync(file).isFile()) throw Object.assign(new Error(), { code: 'NOT_REGULAR' })
     return readFileSync(file) as Buffer<ArrayBuffer>

@@ -244,7 +244,8 @@ export async function listClassFiles(path: string, files: FileSource, kind: Clas
       const { name, size } = entry
       const place = `${folder}/${name}`
       if (isSystemEntry(entry)) continue
-      if (kind.deep && isFolder(entry)) for (const file of await filesBelow(place)) found.push(file)
+      if (kind.deep && isFolder(entry) && (await list(place)).length > 0)
+        for (const file of await filesBelow(place)) found.push(file)
       else if (isExample(entry)) found.push({ path: place, size })
       else passed.add(entry, place)
     }

@@ -48,7 +48,7 @@ export function passedOver(path: string): PassedOver {
 /** What an entry is, the noun first. */
 function sortOf({ name, kind }: FileEntry): string {
   if (kind === 'folder') return 'folder'
-  if (kind === 'other') return 'link to nothing or to a folder around it'
+  if (kind === 'other') return 'path behind which there is no file'
   const at = name.lastIndexOf('.')
   return at <= 0 || at === name.length - 1 ? 'file without an ending' : `file ending in ${name.slice(at).toLowerCase()}`
 }

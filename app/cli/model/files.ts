@@ -1,11 +1,14 @@
 import { existsSync, statSync } from 'node:fs'
-import { lstat, readdir, readFile, stat } from 'node:fs/promises'
+import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isSystemEntry, type PassedOver, passedOver } from '../../../engine/data/passedOver.ts'
 import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { Question, Reply } from '../../../engine/predict/ask.ts'
 import { gatherWeights } from '../../../engine/weights/files/gather.ts'
+import { pointerText } from '../../../engine/weights/files/kind.ts'
 import type { Cells } from '../../cells/cells.ts'
+import { fileErrorCode, fileErrorReason } from '../../workspace/file-error.ts'
+import { readRegularFile } from '../../workspace/regular-file.ts'
 import { EXIT, type Terminal } from '../command.ts'
 
 /** What stands for the lines that are piped in. */
@@ -86,7 +89,9 @@ export async function* answered(asked: readonly Asked[], cells: Cells, top: numb
 /** The question that a file is. */
 export async function questionOf(path: string): Promise<Question | { error: string }> {
   try {
-    return { file: await bytesOf(path), name: path }
+    const file = await bytesOf(path)
+    const pointer = pointerText(file)
+    return pointer ? { error: pointer } : { file, name: path }
   } catch (error) {
     return { error: messageOf(error) }
   }
@@ -115,9 +120,8 @@ const REASONS: Record<string, string> = {
 /** The bytes of a file that the user names. Throws MixlabError `data`. */
 export async function bytesOf(path: string): Promise<Uint8Array> {
   try {
-    return new Uint8Array(await readFile(path))
+    return new Uint8Array(readRegularFile(path))
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    throw new MixlabError('data', path, REASONS[code] ?? 'cannot be read')
+    throw new MixlabError('data', path, REASONS[fileErrorCode(error)] ?? `cannot be read: ${fileErrorReason(error)}`)
   }
 }

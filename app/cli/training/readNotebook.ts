@@ -1,15 +1,18 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { closest, MixlabError } from '../../../engine/errors.ts'
-import { fileErrorReason } from '../../workspace/file-error.ts'
+import { fileErrorCode, fileErrorReason } from '../../workspace/file-error.ts'
 import { isNotebookName } from '../../workspace/notebook-name.ts'
+import { readRegularFile } from '../../workspace/regular-file.ts'
 
 /** The text of a notebook anywhere. Throws MixlabError `notebook`, naming a notebook of the folder with a name close by. */
 export async function notebookAt(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? `no such file${await closeTo(path)}` : fileErrorReason(error)
+  try {
+    return readRegularFile(path).toString()
+  } catch (error) {
+    const why = fileErrorCode(error) === 'ENOENT' ? `no such file${await closeTo(path)}` : fileErrorReason(error)
     throw new MixlabError('notebook', path, `cannot be read: ${why}`)
-  })
+  }
 }
 
 async function closeTo(path: string): Promise<string> {

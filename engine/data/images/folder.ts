@@ -129,12 +129,12 @@ async function readAll(all: readonly ClassFile[], images: DecodedImages, skipUnr
   const contents: string[] = []
   const unreadable = new Map<number, string>()
   for (const [row, { path }] of all.entries()) {
-    const bytes = await images.file(row)
-    contents.push(`${path} ${digest(bytes)}`, ...decodedAnew(path, bytes, orientationIn(bytes)))
     try {
+      const bytes = await images.file(row)
+      contents.push(`${path} ${digest(bytes)}`, ...decodedAnew(path, bytes, orientationIn(bytes)))
       images.decode(row, bytes)
     } catch (error) {
-      if (!skipUnreadable || !(error instanceof MixlabError)) throw error
+      if (!skipUnreadable || !(error instanceof MixlabError) || error.code !== 'data') throw error
       unreadable.set(row, error.message)
     }
   }

@@ -52,14 +52,23 @@ const OTHERS: [bytes: number[], what: string][] = [
     ] as const
   ).map(([bytes, name]): [number[], string] => [[...bytes], `is compressed with ${name}; unpack it first`]),
 ]
-const LFS = /^version https:\/\/git-lfs\.github\.com\//
 const PROTOCOL_0 = /^(?:\([dl]p\d|c[\w.]+\n\w+\n)/
 const MARKUP = /^<[!?a-z]/i
+/** Most bytes of a pointer of Git LFS. */
+const POINTER_BYTES = 1024
+
+/** That a file is only what Git LFS leaves in its place until it is fetched; null for any other. */
+export function pointerText(file: Uint8Array): string | null {
+  if (file.length >= POINTER_BYTES || !/^version https:\/\/git-lfs\.github\.com\//.test(textOf(file))) return null
+  return 'is a pointer of Git LFS, not the file itself; fetch it: git lfs pull'
+}
+
 /** What a file is that is none of those which are read, as the end of a sentence about it. */
 export function unknownText(file: Uint8Array): string {
   if (file.length === 0) return 'is empty (0 bytes)'
   const text = textOf(file)
-  if (LFS.test(text)) return 'is a pointer of Git LFS, not the file itself; fetch it: git lfs pull'
+  const pointer = pointerText(file)
+  if (pointer) return pointer
   if (MARKUP.test(text)) return 'is a web page, such as a server sends instead of a file; download the file again'
   const other = OTHERS.find(([bytes]) => has(file, bytes))
   if (other) return other[1]
