@@ -3,7 +3,7 @@ const reasons: Record<string, string> = {
   ENOTDIR: 'lies below something that is not a folder',
   EEXIST: 'exists already and is not a folder',
   EISDIR: 'is a folder',
-  NOT_REGULAR: 'is a pipe, a device or a folder, and not a regular file',
+  NOT_REGULAR: 'is a pipe or a device, and not a regular file',
   EACCES: 'the system denies access',
   EPERM: 'the system denies access',
   EROFS: 'the file system is read-only',

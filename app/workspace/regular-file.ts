@@ -7,7 +7,8 @@ export const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 export function readRegularFile(path: string): Buffer<ArrayBuffer> {
   const file = openSync(path, WITHOUT_WAITING)
   try {
-    if (!fstatSync(file).isFile()) throw Object.assign(new Error(), { code: 'NOT_REGULAR' })
+    const found = fstatSync(file)
+    if (!found.isFile()) throw Object.assign(new Error(), { code: found.isDirectory() ? 'EISDIR' : 'NOT_REGULAR' })
     return readFileSync(file) as Buffer<ArrayBuffer>
   } finally {
     closeSync(file)

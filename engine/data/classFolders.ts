@@ -1,7 +1,7 @@
 import { MixlabError, quoted, suggest } from '../errors.ts'
 import { nameKey } from './classNames.ts'
 import type { FileEntry, FileSource } from './files.ts'
-import { type PartName, partNamed } from './partNames.ts'
+import { type PartName, partIn, partNamed } from './partNames.ts'
 import { isSystemEntry, passedOver } from './passedOver.ts'
 import { join } from './paths.ts'
 
@@ -100,7 +100,13 @@ export async function listClassFiles(path: string, files: FileSource, kind: Clas
       ...named.map(([part, folder]) => `${order} ${part} ${folder}`),
       ...merged.map(({ folders }) => `class ${folders.join(' ')}`),
     ],
-    notices: [...notices, ...missing('test', held), ...missing('validation', test && validation), ...passed.notices()],
+    notices: [
+      ...notices,
+      ...alike(classes.map(({ name }) => name)),
+      ...missing('test', held),
+      ...missing('validation', test && validation),
+      ...passed.notices(),
+    ],
   }
 
   function missing(part: string, own: ClassFile[] | null | undefined): string[] {
@@ -176,15 +182,39 @@ export async function listClassFiles(path: string, files: FileSource, kind: Clas
         `${quoted(first)} holds classes and stands beside them; move the other classes into a folder 'train'`,
       )
     }
+    const notices = await sameInside()
     for (const entry of await list('')) if (!isFolder(entry)) pass(entry, '')
-    const notices =
-      first && top.length > 1 ? [`${at(first)}: read as a class, although its name is also the name of a part`] : []
+    if (first && top.length > 1)
+      notices.push(`${at(first)}: read as a class, although its name is also the name of a part`)
     return {
       places: top.map((name) => ({ part: 'train' as const, name, folder: name })),
       parts: {},
       order: '',
       notices,
     }
+  }
+
+  /** Says that classes may be parts with other names: all hold folders of the same names alone. Throws where their names tell. */
+  async function sameInside(): Promise<string[]> {
+    const [one = '', other = ''] = top
+    if (!kind.deep || top.length < 2) return []
+    let same = await foldersIn(one)
+    for (const name of top) {
+      if ((await list(name)).some(isExample)) return []
+      const own = await foldersIn(name)
+      same = same.filter((each) => own.includes(each))
+    }
+    if (same.length < 2) return []
+    const all = listedNames(same)
+    const training = top.find((name) => partIn(name) === 'train')
+    const held = top.find((name) => ![null, 'train'].includes(partIn(name)))
+    if (training !== undefined && held !== undefined)
+      throw fail(
+        '',
+        `${quoted(training)} and ${quoted(held)} hold the same folders (${all}); call them 'train' and 'test'`,
+      )
+    const what = `${quoted(one)}, ${quoted(other)}${top.length > 2 ? ' and others' : ''} are read as classes, and hold the same folders (${all})`
+    return [`${path}: ${what}; if those are the classes, call the others 'train' and 'test'`]
   }
 
   /** The folders among `names` by part. */
@@ -283,9 +313,19 @@ const isFolder = (entry: FileEntry) => entry.kind === 'folder' && !isSystemEntry
 /** Classes that are named; the others are counted. */
 const NAMED = 5
 
+function listedNames(names: readonly string[]): string {
+  return `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`
+}
+
+/** That classes may be one, by their names. */
+function alike(names: readonly string[]): string[] {
+  const groups = [...Map.groupBy(names, (name) => name.trim().toLowerCase()).values()]
+  const same = groups.filter(({ length }) => length > 1)
+  return same.map((own) => `The classes ${own.map(quoted).join(' and ')} differ by case or spaces alone.`)
+}
+
 /** That a part has no example of some classes that one trains on. */
 export function missingText(part: string, classes: readonly string[]): string {
-  const more = classes.length > NAMED ? ` and ${classes.length - NAMED} more` : ''
   const which = classes.length === 1 ? 'the class' : 'one of the classes'
-  return `No ${part} example has ${which} ${classes.slice(0, NAMED).map(quoted).join(', ')}${more}.`
+  return `No ${part} example has ${which} ${listedNames(classes.map(quoted))}.`
 }

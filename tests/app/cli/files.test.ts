@@ -1,4 +1,5 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encode } from 'fast-png'
 import { describe, expect, it } from 'vitest'
@@ -36,6 +37,29 @@ function picturesIn(folder: string, count: number): void {
   writeFileSync(join(folder, 'notes.txt'), 'no picture')
   writeFileSync(join(folder, '.hidden.png'), 'no picture')
 }
+
+describe.skipIf(process.platform === 'win32')('a pipe, or a link to a device,', () => {
+  const commands: [ending: string, words: (path: string) => string[]][] = [
+    ['.png', (path) => ['predict', 'tests/golden/foreign/mixer', path, ...said]],
+    ['.pt', (path) => ['info', path]],
+    ['.safetensors', (path) => ['conformance', path]],
+    ['.ts', (path) => ['run', path]],
+    ['.ts', (path) => ['convert', path, '-o', `${path}.html`]],
+    ['.ipynb', (path) => ['convert', path, '-o', `${path}.ts`]],
+  ]
+  it.each(commands)('in place of a file ending in %s is named and not waited for', async (ending, words) => {
+    const folder = freshFolder()
+    const pipe = join(folder, `pipe${ending}`)
+    const device = join(folder, `device${ending}`)
+    execFileSync('mkfifo', [pipe])
+    symlinkSync('/dev/zero', device)
+    for (const path of [pipe, device]) {
+      const { code, out, err } = await mixlab(words(path))
+      expect(code).not.toBe(0)
+      expect([...out, ...err].join('\n')).toContain(`${path}: cannot be read: is a pipe or a device`)
+    }
+  })
+})
 
 describe('mixlab predict, of many pictures,', () => {
   it('answers many of which some are bad, as CSV, each as it would alone', async () => {

@@ -151,6 +151,15 @@ describe('data files', () => {
     await expect(files.read('loop')).rejects.toMatchObject({ code: 'data', message: expect.stringContaining('loop') })
   })
 
+  it('that Git LFS has not fetched say so', async () => {
+    const { root, files } = place()
+    writeFileSync(
+      join(root, 'p.png'),
+      `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 9\n`,
+    )
+    await expect(files.read('p.png')).rejects.toThrow('p.png: is a pointer of Git LFS, not the file itself')
+  })
+
   it('that are devices are not read without end', async () => {
     const { files } = place(true)
     await expect(files.read(devNull)).rejects.toMatchObject({ code: 'data' })

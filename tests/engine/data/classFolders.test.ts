@@ -74,6 +74,30 @@ describe('listClassFiles', () => {
     expect(found.validationFolder).toBe('d/Validation')
     expect(found.notices).toEqual(["No test example has the class 'a'.", "No validation example has the class 'b'."])
   })
+  it('refuses folders that hold the same classes and are named for parts beside other words', async () => {
+    const files = ['x_train', 'x_test'].flatMap((part) => [`d/${part}/a/1.png`, `d/${part}/b/1.png`])
+    await expect(list(...files)).rejects.toThrow(
+      "d: 'x_train' and 'x_test' hold the same folders (a, b); call them 'train' and 'test'",
+    )
+  })
+  it('says that classes hold the same folders, which may be the classes', async () => {
+    const inside = (...tops: string[]) => tops.flatMap((top) => [`d/${top}/a/1.png`, `d/${top}/b/1.png`])
+    const { classes, notices } = await list(...inside('Lernen', 'Probe'))
+    expect(classes).toEqual(['Lernen', 'Probe'])
+    expect(notices).toEqual([
+      "d: 'Lernen', 'Probe' are read as classes, and hold the same folders (a, b); if those are the classes, call the others 'train' and 'test'",
+    ])
+    expect((await list(...inside('Lernen', 'Probe'), 'd/Probe/1.png')).notices).toEqual([])
+    expect((await list('d/x/a/1.png', 'd/x/c/1.png', 'd/y/b/1.png', 'd/y/a/1.png')).notices).toEqual([])
+  })
+  it('says that names of classes differ by case or spaces alone', async () => {
+    const { classes, notices } = await list('d/Cat/1.png', 'd/cat/1.png', 'd/dog/1.png', 'd/dog /1.png')
+    expect(classes).toHaveLength(4)
+    expect(notices).toEqual([
+      "The classes 'Cat' and 'cat' differ by case or spaces alone.",
+      "The classes 'dog' and 'dog ' differ by case or spaces alone.",
+    ])
+  })
   it('reads parts within each class, too', async () => {
     const found = await list('d/a/train/1.png', 'd/a/test/2.png', 'd/b/Train/1.png', 'd/b/test/2.png', 'd/a/3.png')
     expect(found.train.map(({ path }) => path)).toEqual(['a/train/1.png', 'b/Train/1.png'])

@@ -4,7 +4,20 @@ import { partNamed } from '../../../engine/data/partNames.ts'
 it.each([
   [
     'train',
-    ['train', 'Train', 'TRAINING', 'training_set', 'trainset', 'TrainImages', 'train-data', 'seg_train', 'train2017'],
+    [
+      'train',
+      'Train',
+      'TRAINING',
+      'training_set',
+      'trainset',
+      'TrainImages',
+      'train-data',
+      'seg_train',
+      'train2017',
+      '01_train',
+      'train (1)',
+      'trn',
+    ],
   ],
   ['validation', ['val', 'Valid', 'VALIDATION', 'dev', 'val_images', 'valset', 'validation split', 'val2017']],
   [
@@ -23,6 +36,9 @@ it('takes other names for none', () => {
     'train station',
     'value',
     'devil',
+    'train1',
+    '1',
+    'x_train',
     'testament',
     'set',
     'data',

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { imageData } from '../../../../engine/data/images/index.ts'
 import type { ImageSplit } from '../../../../engine/data/types.ts'
+import { MixlabError } from '../../../../engine/errors.ts'
 import { memoryFiles } from '../memory-files.ts'
 import { plainPng, pngFile } from './png-file.ts'
 
@@ -124,6 +125,19 @@ describe('folder', () => {
         'd/a/x.png: neither a PNG nor a JPEG file',
         'd/b/y.webp: empty file',
       ],
+    })
+  })
+  it('skips a file that cannot be read from its disk', async () => {
+    const files = memoryFiles(twoClasses(2, 2))
+    const read = files.read
+    files.read = async (path) => {
+      if (path === 'd/b/01.png') throw new MixlabError('data', path, 'EIO')
+      return read(path)
+    }
+    const data = await imageData.open({ dataset: 'folder', options: { path: 'd', skipUnreadable: true } }, files)
+    expect(data).toMatchObject({
+      unreadable: 1,
+      warnings: ['1 of 4 files left out as unreadable', 'd/b/01.png: EIO'],
     })
   })
   it('does not skip a file that may not be read', async () => {
