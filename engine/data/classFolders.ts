@@ -1,5 +1,5 @@
 import { MixlabError, quoted, suggest } from '../errors.ts'
-import { nameKey } from './classNames.ts'
+import { alike, nameKey } from './classNames.ts'
 import type { FileEntry, FileSource } from './files.ts'
 import { type PartName, partIn, partNamed } from './partNames.ts'
 import { isSystemEntry, passedOver } from './passedOver.ts'
@@ -315,13 +315,6 @@ const NAMED = 5
 
 function listedNames(names: readonly string[]): string {
   return `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`
-}
-
-/** That classes may be one, by their names. */
-function alike(names: readonly string[]): string[] {
-  const groups = [...Map.groupBy(names, (name) => name.trim().toLowerCase()).values()]
-  const same = groups.filter(({ length }) => length > 1)
-  return same.map((own) => `The classes ${own.map(quoted).join(' and ')} differ by case or spaces alone.`)
 }
 
 /** That a part has no example of some classes that one trains on. */

@@ -14,7 +14,10 @@ export interface TextFile {
 /** The file at `path`. Throws MixlabError `data` where there is none and where it is empty. */
 export async function findFile(path: string, files: FileSource): Promise<TextFile> {
   const { folder, name } = parent(path)
-  const entries = (await files.list(folder)).filter(({ kind }) => kind === 'file')
+  const listed = await files.list(folder)
+  if (listed.some((other) => other.name === name && other.kind === 'other'))
+    throw new MixlabError('data', path, 'is a link to nothing, a pipe or a device, expected a file')
+  const entries = listed.filter(({ kind }) => kind === 'file')
   const entry = entries.find((candidate) => candidate.name === name)
   if (!entry) {
     const names = entries.map((candidate) => candidate.name)
@@ -61,7 +64,7 @@ export async function findFiles(
   }
 }
 
-/** The entries of a folder, or null where `path` is a file. Throws what listing throws where it is neither. */
+/** The entries of a folder, or null where `path` is a file, or ought to be one. Throws what listing throws where it is neither. */
 export async function entriesOf(path: string, files: FileSource): Promise<FileEntry[] | null> {
   try {
     return await files.list(path)
@@ -69,7 +72,7 @@ export async function entriesOf(path: string, files: FileSource): Promise<FileEn
     if (!(error instanceof MixlabError) || error.code !== 'data') throw error
     const { folder, name } = parent(path)
     const beside = await files.list(folder).catch(() => [])
-    if (beside.some((entry) => entry.kind === 'file' && entry.name === name)) return null
+    if (beside.some((entry) => entry.kind !== 'folder' && entry.name === name)) return null
     throw error
   }
 }

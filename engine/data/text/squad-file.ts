@@ -30,13 +30,10 @@ const entrySchema = z.object({
 })
 type Entry = z.output<typeof entrySchema>
 
-/** Questions are checked one by one: a wrong one costs only itself. */
-const fileSchema = z.object({
-  version: z.unknown().optional(),
-  data: z.array(
-    z.object({ paragraphs: z.array(z.object({ context: z.string(), qas: z.array(z.unknown()).nullish() })) }),
-  ),
-})
+/** Articles, paragraphs and questions are checked one by one: a wrong one costs only itself. */
+const fileSchema = z.object({ version: z.unknown().optional(), data: z.array(z.unknown()) })
+const articleSchema = z.object({ paragraphs: z.array(z.unknown()) })
+const paragraphSchema = z.object({ context: z.string(), qas: z.array(z.unknown()).nullish() })
 
 /**
  * Reads SQuAD JSON of version 1.1 or 2.0. `answer_start` counts code points; spans come in characters of the string.
@@ -49,21 +46,28 @@ export function parseSquad(bytes: Uint8Array, path: string, skipMalformed: boole
   const questions: SquadQuestion[] = []
   const malformed: string[] = []
   let blank = 0
-  for (const [i, { paragraphs }] of data.entries()) {
-    for (const [j, { context, qas }] of paragraphs.entries()) {
+  const refuse = ({ wrong, at: step, blank: isBlank }: Wrong) => {
+    const hint = 'skipMalformed: true leaves such questions out'
+    if (!skipMalformed) throw failure(bytes, path, step, `${step}: ${wrong} (${hint})`)
+    if (isBlank) blank++
+    malformed.push(`${path}: ${step}: ${wrong}`)
+  }
+  for (const [i, given] of data.entries()) {
+    const article = read(articleSchema, given, `data.${i}`)
+    if ('wrong' in article) refuse(article)
+    for (const [j, part] of ('wrong' in article ? [] : article.paragraphs).entries()) {
+      const place = `data.${i}.paragraphs.${j}`
+      const paragraph = read(paragraphSchema, part, place)
+      if ('wrong' in paragraph) {
+        refuse(paragraph)
+        continue
+      }
+      const { context, qas } = paragraph
       const at = codePoints(context)
-      for (const [k, given] of (qas ?? []).entries()) {
-        const place = `data.${i}.paragraphs.${j}.qas.${k}`
-        const found = questionOf(given, place, context, at)
-        if (!('wrong' in found)) {
-          questions.push({ ...found, passage: passages.length })
-          continue
-        }
-        const { wrong, at: step, blank: isBlank } = found
-        const hint = 'skipMalformed: true leaves such questions out'
-        if (!skipMalformed) throw failure(bytes, path, step, `${step}: ${wrong} (${hint})`)
-        if (isBlank) blank++
-        malformed.push(`${path}: ${step}: ${wrong}`)
+      for (const [k, question] of (qas ?? []).entries()) {
+        const found = questionOf(question, `${place}.qas.${k}`, context, at)
+        if ('wrong' in found) refuse(found)
+        else questions.push({ ...found, passage: passages.length })
       }
       passages.push(context)
     }
@@ -102,15 +106,21 @@ function questionOf(
   passage: string,
   at: (point: number) => number,
 ): Omit<SquadQuestion, 'passage'> | Wrong {
+  const entry = read(entrySchema, given, place)
+  if ('wrong' in entry) return entry
+  const answers = answersOf(entry, passage, at)
+  if (typeof answers !== 'string') return { question: entry.question, answers }
+  return {
+    wrong: answers,
+    at: place,
+    blank: answers === EMPTY_PASSAGE || (answers === EMPTY_ANSWER && hasBlank(entry)),
+  }
+}
+
+/** What a schema reads at a place, or why it cannot. */
+function read<T extends object>(schema: z.ZodType<T>, given: unknown, place: string): T | Wrong {
   try {
-    const entry = parseOptions(entrySchema, given, place)
-    const answers = answersOf(entry, passage, at)
-    if (typeof answers !== 'string') return { question: entry.question, answers }
-    return {
-      wrong: answers,
-      at: place,
-      blank: answers === EMPTY_PASSAGE || (answers === EMPTY_ANSWER && hasBlank(entry)),
-    }
+    return parseOptions(schema, given, place)
   } catch (error) {
     if (!(error instanceof MixlabError) || error.code !== 'option') throw error
     return { wrong: error.message.slice(error.path.length + 2), at: error.path, blank: false }

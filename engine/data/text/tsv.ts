@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MixlabError, quoted } from '../../errors.ts'
 import { keyOf } from '../../random.ts'
+import { alike } from '../classNames.ts'
 import { digest } from '../digest.ts'
 import type { FileEntry, FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
@@ -98,6 +99,7 @@ async function openTsv(options: Options, hashed: object, files: FileSource): Pro
     test: rowSplit(test ?? train, held, files),
     others: Object.fromEntries(splits),
     warnings: [
+      ...alike(classes),
       ...all.flatMap(({ warnings }) => warnings),
       ...(options.test === undefined
         ? unread(entries, [trainName, testName, ...Object.values(options.others)], path)

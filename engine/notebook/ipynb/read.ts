@@ -64,7 +64,8 @@ function counted(count: number, what: string): string {
 function parse(text: string) {
   const json = parseJupyter(text)
   const { nbformat, worksheets } = (typeof json === 'object' && json ? json : {}) as Record<string, unknown>
-  const version = worksheets !== undefined && nbformat === undefined ? 3 : Number(nbformat ?? 4)
+  const named = typeof nbformat === 'number' || typeof nbformat === 'string' ? Number(nbformat) : Number.NaN
+  const version = Number.isNaN(named) ? (worksheets === undefined ? 4 : 3) : named
   if (version !== 4) {
     throw new MixlabError('notebook', 'nbformat', `version ${version}; only 4 is read, save it in Jupyter again`)
   }

@@ -175,6 +175,21 @@ describe('squad', () => {
     await expect(open(contents)).rejects.toThrow('qas.0.question: 7, expected a string (skipMalformed: true')
   })
 
+  it('leaves out articles and paragraphs that are wrong, where asked', async () => {
+    const sound = { context: passage(0), qas: [question(0, false)] }
+    const data = [null, { paragraphs: null }, { paragraphs: [{ context: null, qas: [] }, 7, sound] }]
+    const contents = { ...SQUAD, 'd/train-v1.1.json': JSON.stringify({ data }) }
+    const { train, warnings = [] } = await open(contents, { skipMalformed: true })
+    expect(train.size).toBe(1)
+    expect(warnings.slice(1, 5)).toEqual([
+      'd/train-v1.1.json: data.0: null, expected an object',
+      'd/train-v1.1.json: data.1.paragraphs: null, expected an array',
+      'd/train-v1.1.json: data.2.paragraphs.0.context: null, expected a string',
+      'd/train-v1.1.json: data.2.paragraphs.1: 7, expected an object',
+    ])
+    await expect(open(contents)).rejects.toThrow('data.0: null, expected an object (skipMalformed: true')
+  })
+
   it('quotes no more than a line of a passage', async () => {
     const context = 'long\n'.repeat(50_000)
     const qas = [{ question: 'q', answers: [{ text: context.slice(1), answer_start: 0 }] }]

@@ -176,6 +176,14 @@ describe('tsv', () => {
     }
   })
 
+  it('says that labels differ by case or spaces alone', async () => {
+    const rows = ['good', 'Good', ' bad', 'bad', 'so'].map((label) => `text\t${label}`)
+    const { warnings } = await open({ 'd/train.tsv': ['text\tkind', ...rows, ''].join('\n') })
+    expect(warnings).toEqual([
+      "The classes ' bad' and 'bad' differ by case or spaces alone.",
+      "The classes 'Good' and 'good' differ by case or spaces alone.",
+    ])
+  })
   it('takes labels that are equal after NFC for one class', async () => {
     const rows = (...labels: string[]) => ({
       'd/train.tsv': lines('text\tkind', ...labels.map((label) => `a\t${label}`)),
