@@ -11,8 +11,8 @@ export function toCsv(columns: string[], rows: DisplayValue[][], raw = false): s
 /** One row, without the end of its line. */
 export const csvLine = (values: DisplayValue[], raw = false) => values.map((value) => field(value, raw)).join(',')
 
-/** What a formula begins with. */
-const FORMULA = /^[=+\-@\t\r]/
+/** What a formula begins with, also in full width, as keyboards of East Asia have it. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
 function field(value: DisplayValue, raw: boolean): string {
   const own = value === null ? '' : String(value)

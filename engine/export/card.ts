@@ -72,7 +72,7 @@ const plain = (text: string) =>
     .replace(/\s+/g, ' ')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
-    .replace(/[\\`*[\]]/g, '\\$&')
+    .replace(/[\\`*_~$[\]]/g, '\\$&')
 
 /** The same as code, where code can have it: within backticks nothing else has a meaning, but text behind them has. */
 const code = (text: string) => (/[`<]/.test(text) ? plain(text) : `\`${text.replace(/\s+/g, ' ')}\``)

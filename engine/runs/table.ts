@@ -31,7 +31,7 @@ export function toMarkdown({ header, numeric, rows }: TextTable): string {
 
 /** Text in Markdown, in one line. */
 export function markdownText(text: string): string {
-  return text.replace(/[\\|`*_<[\]]/g, '\\$&').replace(/\s+/g, ' ')
+  return text.replace(/[\\|`*_~$<[\]]|&(?=#?\w+;)/g, '\\$&').replace(/\s+/g, ' ')
 }
 
 /** Characters of a text above which its column breaks lines in LaTeX. */

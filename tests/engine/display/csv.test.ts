@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toCsv } from '../../../engine/display/csv.ts'
 
-it.each(['=1+1', '+SUM(A1)', '-2+3', '@x', '\t=1', '=HYPERLINK("http://x","y")'])(
+it.each(['=1+1', '+SUM(A1)', '-2+3', '@x', '\t=1', '\n=1', '\uff1d1', '\uff201', '=HYPERLINK("http://x","y")'])(
   'puts an apostrophe in front of %j, which a spreadsheet takes for a formula, unless it is to stay raw',
   (text) => {
     const cell = (value: string) => (/["\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)

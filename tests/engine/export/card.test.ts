@@ -108,6 +108,10 @@ describe('a card with names that are HTML or Markdown', () => {
       '# &lt;img src=x onerror=alert(1)>: \\`&lt;/script>&lt;script>alert(1)&lt;/script>\\` \\[x\\](javascript:alert(1))',
     )
   })
+  it('has no bold, struck or mathematical ones', () => {
+    const odd = card({ run: { ...run, study: '__a__ ~~b~~', variant: '$c$' } })
+    expect(odd.split('\n')[0]).toBe('# \\_\\_a\\_\\_ \\~\\~b\\~\\~: \\$c\\$')
+  })
   it('has JSON that ends no element, and means the same', () => {
     const odd = card({ spec: { ...spec, note: `${close}${evil}` } })
     const json = part(odd, 'Configuration')?.replace(/^```json\n|\n```$/g, '') ?? ''

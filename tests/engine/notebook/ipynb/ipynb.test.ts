@@ -146,6 +146,7 @@ describe('notebooks as other programs write them', () => {
     ['a kernel that is a text', { metadata: { kernelspec: 'deno', language_info: 7 } }],
     ['no metadata', {}],
     ['a kernel known by its name', { metadata: { kernelspec: { name: 'tslab', language: 5 } } }],
+    ['an nbformat that is none', { nbformat: { toString: 1 } }],
     ['no nbformat', { nbformat: undefined, nbformat_minor: undefined }],
     ['an nbformat that is a text', { nbformat: '4' }],
   ])('are read with %s', (_, given) => {
