@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, extname, resolve } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 import { receivedAttention } from '../../engine/explain/sentAttention.ts'
-import { analyze, parseNotebook, printNotebook } from '../../engine/notebook/index.ts'
+import { analyze, type Cell, parseNotebook, printNotebook } from '../../engine/notebook/index.ts'
 import { readIpynb, writeIpynb } from '../../engine/notebook/ipynb/index.ts'
 import { gatherReport, jupyterOutputs, type MadeAgain, reportHtml } from '../../engine/report/index.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
@@ -33,12 +33,22 @@ export const convert: CliCommand = {
     }
     if (target === '.ts' && existsSync(to)) throw new MixlabError('option', '--output', `${to}: exists already`)
     const text = await notebookAt(from)
-    const percent = source === '.ts' ? text : printNotebook(readIpynb(text, output.err))
+    const percent = source === '.ts' ? text : printNotebook(cellsOf(from, text, output))
     writeAtomic(to, target === '.ts' ? percent : await withOutputs(from, percent, target, given, output))
     if (given.options.json) output.out(JSON.stringify({ from, to }))
     else output.out(to)
     return 0
   },
+}
+
+/** The cells of a Jupyter notebook. Throws MixlabError `notebook` with its file. */
+function cellsOf(from: string, text: string, output: Terminal): Cell[] {
+  try {
+    return readIpynb(text, output.err)
+  } catch (error) {
+    if (!(error instanceof MixlabError)) throw error
+    throw new MixlabError('notebook', from, error.message.replace(/^ipynb: /, ''))
+  }
 }
 
 /** The notebook with what its cells showed last in the workspace; a Jupyter notebook has nothing there. */

@@ -79,7 +79,7 @@ describe('mixlab convert', () => {
       (await mixlab(['convert', path(from), '-o', path(to), '--workspace', folder])).err[0]
     writeFileSync(path('old.ipynb'), '{}')
     expect(await convert('old.ipynb', 'notes.ts')).toContain('notes.ts: exists already')
-    expect(await convert('old.ipynb', 'new.ts')).toContain('is not a Jupyter notebook')
+    expect(await convert('old.ipynb', 'new.ts')).toContain(`${path('old.ipynb')}: is not a Jupyter notebook`)
     expect(await convert('notes.ts', 'notes.pdf')).toContain("unknown format '.pdf' (known: .ts, .ipynb, .html)")
     expect(await convert('notes.ts', 'other.ts')).toContain('.ts cannot be turned into .ts')
     expect(await convert('none.ts', 'none.html')).toContain('cannot be read: no such file')
