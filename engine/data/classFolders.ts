@@ -310,6 +310,16 @@ export async function listClassFiles(path: string, files: FileSource, kind: Clas
 
 const isFolder = (entry: FileEntry) => entry.kind === 'folder' && !isSystemEntry(entry)
 
+/** Unreadable files that are named. */
+const UNREADABLE = 10
+
+/** What is said of files that were left out, for these reasons. */
+export function unreadableNotices(reasons: string[], of: number): string[] {
+  if (reasons.length === 0) return []
+  const more = reasons.length > UNREADABLE ? [`and ${reasons.length - UNREADABLE} more`] : []
+  return [`${reasons.length} of ${of} files left out as unreadable`, ...reasons.slice(0, UNREADABLE), ...more]
+}
+
 /** Classes that are named; the others are counted. */
 const NAMED = 5
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MixlabError } from '../../errors.ts'
 import { keyOf } from '../../random.ts'
-import { type ClassFile, type ClassFileKind, listClassFiles } from '../classFolders.ts'
+import { type ClassFile, type ClassFileKind, listClassFiles, unreadableNotices } from '../classFolders.ts'
 import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
@@ -48,9 +48,6 @@ export const IMAGES: ClassFileKind = {
   order: 'part/class',
   usual: ['train', 'test', 'val'],
 }
-
-/** Unreadable files that the warnings name. */
-const NAMED = 10
 
 /** A folder of at most so many bytes in all is read and decoded at opening. */
 const SMALL = 64 * 2 ** 20
@@ -116,12 +113,6 @@ async function openFolder(options: Options, hashed: object, files: FileSource): 
     unreadable: unreadable.size,
     warnings: [...found.notices, ...unreadableNotices([...unreadable.values()], all.length)],
   }
-}
-
-function unreadableNotices(reasons: string[], of: number): string[] {
-  if (reasons.length === 0) return []
-  const more = reasons.length > NAMED ? [`and ${reasons.length - NAMED} more`] : []
-  return [`${reasons.length} of ${of} files left out as unreadable`, ...reasons.slice(0, NAMED), ...more]
 }
 
 /** Decodes all files one after the other. Returns their digests and, by row, why files cannot be decoded. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MixlabError } from '../../errors.ts'
 import { keyOf } from '../../random.ts'
-import { type ClassFile, type ClassFileKind, listClassFiles } from '../classFolders.ts'
+import { type ClassFile, type ClassFileKind, listClassFiles, unreadableNotices } from '../classFolders.ts'
 import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
@@ -24,6 +24,8 @@ const options = z.strictObject({
   holdout: z.number().gt(0).lt(1).default(0.2),
   /** Decides which points are taken, and which files are held out, for the test and for validation. */
   seed: z.int().min(0).default(0),
+  /** Leaves out files that cannot be decoded, with a warning; all files are decoded once at opening to find them. */
+  skipUnreadable: z.boolean().default(false),
 })
 
 type Options = z.output<typeof options> & Pick<SplitOptions, 'validation'>
@@ -44,17 +46,42 @@ export const pointFiles = namedDataset('pointFiles', options, openFiles)
 
 /** Every file is read once for the hash, and decoded when one of its batches is due. */
 async function openFiles(options: Options, hashed: object, files: FileSource): Promise<Undivided<PointDataset>> {
-  const { path, points, holdout, seed } = options
+  const { path, points, holdout, seed, skipUnreadable } = options
   const found = await listClassFiles(path, files, CLOUDS)
   const all = [...found.train, ...(found.test ?? []), ...found.validation]
   if (found.validation.length > 0) checkOwnValidation(options.validation, found.validationFolder)
+  const tooLarge = (file: ClassFile) =>
+    new MixlabError('data', join(path, file.path), `${file.size} bytes, at most ${MAX_FILE_BYTES}`)
   const large = all.find(({ size }) => size > MAX_FILE_BYTES)
-  if (large) throw new MixlabError('data', join(path, large.path), `${large.size} bytes, at most ${MAX_FILE_BYTES}`)
+  if (large && !skipUnreadable) throw tooLarge(large)
+  const decoded = (bytes: Uint8Array, file: ClassFile) => {
+    try {
+      return decodeCloud(bytes, join(path, file.path), points, keyOf(seed, `points/${VERSION}/${file.path}`))
+    } catch (error) {
+      if (skipUnreadable || !(error instanceof MixlabError)) throw error
+      throw new MixlabError('data', '', `${error.message} (skipUnreadable: true leaves it out)`)
+    }
+  }
   const hashes: string[] = []
-  for (const file of all) hashes.push(`${file.path} ${digest(await files.read(join(path, file.path)))}`)
+  const unreadable = new Map<ClassFile, string>()
+  for (const file of all) {
+    try {
+      if (file.size > MAX_FILE_BYTES) throw tooLarge(file)
+      const bytes = await files.read(join(path, file.path))
+      hashes.push(`${file.path} ${digest(bytes)}`)
+      if (skipUnreadable) decoded(bytes, file)
+    } catch (error) {
+      if (!skipUnreadable || !(error instanceof MixlabError) || error.code !== 'data') throw error
+      unreadable.set(file, error.message)
+    }
+  }
+  const readable = (members: ClassFile[]) => members.filter((file) => !unreadable.has(file))
+  const training = readable(found.train)
+  const empty = found.classes.findIndex((_, label) => training.every((file) => file.label !== label))
+  if (empty !== -1) throw new MixlabError('data', path, `no readable files of class '${found.classes[empty]}'`)
   const { train, test } = found.test
-    ? { train: found.train, test: found.test }
-    : halves(found.train, found.classes, holdout, seed)
+    ? { train: training, test: readable(found.test) }
+    : halves(training, found.classes, holdout, seed)
   if (test.length === 0) throw new MixlabError('data', path, 'no files left to test on')
 
   const split = (members: ClassFile[]) =>
@@ -63,8 +90,7 @@ async function openFiles(options: Options, hashed: object, files: FileSource): P
       points,
       async (index) => {
         const file = members[index] as ClassFile
-        const name = join(path, file.path)
-        return decodeCloud(await files.read(name), name, points, keyOf(seed, `points/${VERSION}/${file.path}`))
+        return decoded(await files.read(join(path, file.path)), file)
       },
     )
   const { path: _, ...deciding } = hashed as Partial<Options>
@@ -74,9 +100,9 @@ async function openFiles(options: Options, hashed: object, files: FileSource): P
     points,
     hash: digest(JSON.stringify(['pointFiles', VERSION, deciding, [...hashes, ...found.decided]])),
     train: split(train),
-    validation: found.validation.length > 0 ? split(found.validation) : undefined,
+    validation: found.validation.length > 0 ? split(readable(found.validation)) : undefined,
     test: split(test),
-    warnings: found.notices,
+    warnings: [...found.notices, ...unreadableNotices([...unreadable.values()], all.length)],
   }
 }
 

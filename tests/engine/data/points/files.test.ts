@@ -144,6 +144,22 @@ describe('pointFiles', () => {
     await expect(open(files)).rejects.toThrow(message)
   })
 
+  it('leaves out files that cannot be read, where asked, and names them', async () => {
+    const bad = { 'd/bed/train/a.off': 'OFF\nno mesh', 'd/chair/test/b.off': '' }
+    const { train, test, warnings } = await open({ ...modelNet, ...bad }, { skipUnreadable: true })
+    expect([train.size, test.size]).toEqual([7, 3])
+    expect(warnings).toEqual([
+      '2 of 12 files left out as unreadable',
+      expect.stringContaining('d/bed/train/a.off: '),
+      expect.stringContaining('d/chair/test/b.off: '),
+    ])
+    const all = await open({ ...modelNet, ...bad })
+    await expect(everything(all.train)).rejects.toThrow('(skipUnreadable: true leaves it out)')
+    expect((await open(modelNet)).hash).toBe((await open(modelNet, { skipUnreadable: false })).hash)
+    await expect(
+      open({ ...modelNet, ...meshes('d/x/test', 1), 'd/x/train/a.off': '' }, { skipUnreadable: true }),
+    ).rejects.toThrow("d: no readable files of class 'x'")
+  })
   it('refuses a file that is too large, before it reads it', async () => {
     const files = memoryFiles(modelNet)
     const list = files.list
