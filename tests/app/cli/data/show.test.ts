@@ -41,7 +41,7 @@ describe('mixlab data show', () => {
     symlinkSync('..', join(workspace, 'signs/Train/stop/up'))
     const notice =
       'signs: passed over 1 folder (annotations); 4 files ending in .ppm (Train/go/0.ppm, Train/go/1.ppm, Train/go/2.ppm ' +
-      'and 1 more); 2 links to nothing or to a folder around it (Train/stop/gone.png, Train/stop/up); 1 file without an ' +
+      'and 1 more); 2 paths behind which there is no file (Train/stop/gone.png, Train/stop/up); 1 file without an ' +
       'ending (Train/stop/none)'
     const at = ['--workspace', workspace]
 
