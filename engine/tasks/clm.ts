@@ -42,7 +42,7 @@ export interface ClmOptions {
  * `test/perplexity` and `test/accuracy`. Blocks that look at later tokens are refused before they are trained.
  */
 export function clm(options: ClmOptions): TaskSpec {
-  return { kind: 'task', task: 'clm', options: copyOf(options) }
+  return { kind: 'task', task: 'clm', options: copyOf({ ...options }) }
 }
 
 const model: TaskKind['model'] =

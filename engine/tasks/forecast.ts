@@ -40,7 +40,7 @@ export interface ForecastOptions {
  * `test/mae`, and `test/skill` over the last value.
  */
 export function forecast(options: ForecastOptions): TaskSpec {
-  return { kind: 'task', task: 'forecast', options: copyOf(options) }
+  return { kind: 'task', task: 'forecast', options: copyOf({ ...options }) }
 }
 
 const MSE: MetricMeaning = { better: 'lower', bounds: [0, null], words: 'mean squared error' }

@@ -20,7 +20,7 @@ const schema = z.strictObject({ data: z.unknown() }) // checked by the table
 
 /** Image classification: softmax cross entropy; top-1 (`test/accuracy`) and top-5. */
 export function image(options: { data: string | DataSpec }): TaskSpec {
-  return { kind: 'task', task: 'image', options: copyOf(options) }
+  return { kind: 'task', task: 'image', options: copyOf({ ...options }) }
 }
 
 const model: TaskKind['model'] =

@@ -51,7 +51,7 @@ export interface MlmOptions {
  * `test/perplexity` and `test/accuracy`. Of what is evaluated they are the same at each step and for all variants. A token of the text that is not in the vocabulary counts as [UNK], which can be masked as any other.
  */
 export function mlm(options: MlmOptions): TaskSpec {
-  return { kind: 'task', task: 'mlm', options: copyOf(options) }
+  return { kind: 'task', task: 'mlm', options: copyOf({ ...options }) }
 }
 
 const model: TaskKind['model'] =

@@ -9,7 +9,7 @@ import type { TaskSpec } from './types.ts'
  * `test/accuracy`, and likewise for the tests that the data set has beside it, e.g. `mismatched/accuracy`.
  */
 export function pair(options: TextClassOptions): TaskSpec {
-  return { kind: 'task', task: 'pair', options: copyOf(options) }
+  return { kind: 'task', task: 'pair', options: copyOf({ ...options }) }
 }
 
 export const pairKind = textClassKind(pairData, pairForm)

@@ -32,7 +32,7 @@ export interface PointsOptions {
 
 /** Point-cloud classification: softmax cross entropy; top-1 (`test/accuracy`). */
 export function points(options: PointsOptions): TaskSpec {
-  return { kind: 'task', task: 'points', options: copyOf(options) }
+  return { kind: 'task', task: 'points', options: copyOf({ ...options }) }
 }
 
 const model: TaskKind['model'] =

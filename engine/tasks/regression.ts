@@ -24,7 +24,7 @@ export interface RegressionOptions {
 
 /** Regression: as many numbers as the target has; mean squared error, and the coefficient of determination (`test/r2`). */
 export function regression(options: RegressionOptions): TaskSpec {
-  return { kind: 'task', task: 'regression', options: copyOf(options) }
+  return { kind: 'task', task: 'regression', options: copyOf({ ...options }) }
 }
 
 const asked = (target: unknown) => ({ target: target as string | undefined, loss: meanSquaredError, metrics: [r2] })

@@ -25,7 +25,7 @@ const schema = z.strictObject({ data: z.unknown() }) // checked by the table
  * intersection over union (`test/iou`) and the share of pixels that are right (`test/accuracy`).
  */
 export function segment(options: { data: string | DataSpec }): TaskSpec {
-  return { kind: 'task', task: 'segment', options: copyOf(options) }
+  return { kind: 'task', task: 'segment', options: copyOf({ ...options }) }
 }
 
 /** Each token says the classes of the pixels of its patch. */

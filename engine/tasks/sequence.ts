@@ -6,7 +6,7 @@ import type { TaskSpec } from './types.ts'
 
 /** Classification of texts, as in SST-2: [CLS] text [SEP]; `test/accuracy`. */
 export function sequence(options: TextClassOptions): TaskSpec {
-  return { kind: 'task', task: 'sequence', options: copyOf(options) }
+  return { kind: 'task', task: 'sequence', options: copyOf({ ...options }) }
 }
 
 export const sequenceKind = textClassKind(textData, textForm)

@@ -60,7 +60,7 @@ export interface SpanOptions {
  * mean of the cross entropies of start and end; both are at [CLS] where there is no answer. `test/f1` and `test/exact`.
  */
 export function span(options: SpanOptions): TaskSpec {
-  return { kind: 'task', task: 'span', options: copyOf(options) }
+  return { kind: 'task', task: 'span', options: copyOf({ ...options }) }
 }
 
 const model: TaskKind['model'] =
