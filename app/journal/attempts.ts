@@ -15,17 +15,24 @@ export function attemptAfter(latest: number, journal: string): number {
   return (Math.floor(latest / 2 ** 32) + 1) * 2 ** 32 + Number.parseInt(journal, 16)
 }
 
-/** The attempts at each run by key, in the order of their numbers; the runs in the order in which they were first begun. */
-export function attemptsIn(journals: readonly Journal[]): Map<string, JournalAttempt[]> {
-  const attempts = journals.flatMap(attemptsOf).sort((a, b) => a.at - b.at)
+/**
+ * The attempts at each run by key, in the order of their numbers; the runs in the order in which they were first begun. `say`
+ * hears which whole journals have events that follow on none.
+ */
+export function attemptsIn(
+  journals: readonly Journal[],
+  say: (line: string) => void = () => {},
+): Map<string, JournalAttempt[]> {
+  const attempts = journals.flatMap((journal) => attemptsOf(journal, say)).sort((a, b) => a.at - b.at)
   const byKey = Map.groupBy(attempts, ({ run }) => run.key)
   for (const each of byKey.values()) each.sort((a, b) => a.run.attempt - b.run.attempt)
   return byKey
 }
 
-function attemptsOf(journal: Journal): JournalAttempt[] {
+function attemptsOf(journal: Journal, say: (line: string) => void): JournalAttempt[] {
   const attempts: JournalAttempt[] = []
   const latest = new Map<string, JournalAttempt>()
+  let strays = 0
   for (const entry of journal.entries) {
     if (entry.type === 'begin') {
       const { type: _, ...begin } = entry
@@ -35,8 +42,10 @@ function attemptsOf(journal: Journal): JournalAttempt[] {
     }
     if (entry.type !== 'events') continue
     const attempt = latest.get(entry.key)
-    if (attempt?.run.attempt !== entry.attempt || attempt.events.length !== entry.first) continue // of nothing that began
-    for (const event of entry.events) attempt.events.push({ event, at: entry.at })
+    if (attempt?.run.attempt !== entry.attempt || attempt.events.length !== entry.first) strays++
+    else for (const event of entry.events) attempt.events.push({ event, at: entry.at })
   }
+  if (strays > 0 && journal.lost.length === 0)
+    say(`${journal.path}: entries that follow on nothing, left out: ${strays}`)
   return attempts
 }

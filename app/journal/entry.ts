@@ -16,7 +16,10 @@ export const BYTES = ['weights', 'best', 'state', 'outcomes'] as const
 export type JournalEvent = Omit<RecordedEvent, (typeof BYTES)[number]> &
   Partial<Record<(typeof BYTES)[number], unknown>>
 
-const sent = { at: z.number() } // ms since 1970
+/** The last moment that a date of JavaScript can have, in ms since 1970. */
+const LAST = 8.64e15
+
+const sent = { at: count.max(LAST) } // ms since 1970
 
 const numbered = runStart.refine((run): run is RunStart & { attempt: number } => run.attempt !== undefined)
 

@@ -1,6 +1,7 @@
 import { checkArguments } from '../../engine/call.ts'
 import { MixlabError, messageOf, quoted } from '../../engine/errors.ts'
 import type { RecordedEvent } from '../../engine/records/events.ts'
+import type { RunStart } from '../../engine/records/run.ts'
 import { runCalls } from '../../engine/records/store.ts'
 import type { ImportedRuns } from '../../engine/records/workspace.ts'
 import { type KeyedSpec, keyOfRun } from '../../engine/study/key.ts'
@@ -88,7 +89,7 @@ function* importing(
   refused.push(...own.flatMap(({ lost }) => lost))
   importDesigns(store, own, refused)
   const imported: ImportedRuns = { journals: own.length, refused, taken: 0, done: 0, known: 0, left: [] }
-  for (const attempts of attemptsIn(own).values()) {
+  for (const attempts of attemptsIn(own, (line) => refused.push(line)).values()) {
     const outcomes = attempts.map((attempt, i) =>
       separately(refused, () => importAttempt(store, attempt, read, i + 1 < attempts.length)),
     )
@@ -195,10 +196,19 @@ function check({ run, journal }: JournalAttempt, events: RecordedEvent[]): void 
   } catch (error) {
     throw wrong(messageOf(error))
   }
-  if (keyOfRun(spec as unknown as KeyedSpec) !== key) throw wrong('its key is not that of its spec')
-  if (spec.seed !== seed) throw wrong(`its spec has seed ${spec.seed}`)
+  if (keyIn(spec) !== key) throw wrong('its key is not that of its spec')
+  if (spec.seed !== seed) throw wrong('its spec has another seed')
   const metrics = new Set(events.flatMap((event) => namesIn(event)))
   if (metrics.size > MAX_METRICS) throw wrong(`has ${metrics.size} metrics, and at most ${MAX_METRICS} are taken`)
+}
+
+/** The key of a spec; null where it is none that has one. */
+function keyIn(spec: RunStart['spec']): string | null {
+  try {
+    return keyOfRun(spec as unknown as KeyedSpec)
+  } catch {
+    return null
+  }
 }
 
 function namesIn(event: RecordedEvent): string[] {

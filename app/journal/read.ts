@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { decode } from '@msgpack/msgpack'
 import { MixlabError } from '../../engine/errors.ts'
@@ -29,10 +29,27 @@ export function journalsIn(folder: string): string[] {
   try {
     const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
     const below = folders.map(({ name }) => join(folder, name))
-    const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
-    return [folder, ...below.sort()].map((each) => join(each, JOURNAL)).filter(isFile)
+    return [folder, ...below.sort()].map((each) => join(each, JOURNAL)).filter(isThere)
   } catch (error) {
     throw new MixlabError('store', folder, `cannot be read: ${fileErrorReason(error)}`)
+  }
+}
+
+/** Whether something is at a path that may be a journal: what cannot be read is named when it is. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false
+  } catch {
+    return true
+  }
+}
+
+/** Bytes of a journal; 0 where that cannot be said. */
+export function sizeOf(path: string): number {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  } catch {
+    return 0
   }
 }
 

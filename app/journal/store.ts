@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Recorded, RunStart } from '../../engine/records/run.ts'
@@ -9,7 +9,7 @@ import { ensureFolder } from '../workspace/folder.ts'
 import { attemptAfter } from './attempts.ts'
 import { toJournal } from './events.ts'
 import { importJournals, type ReadObject, separately } from './import.ts'
-import { type Journal, journalsIn, readJournal } from './read.ts'
+import { type Journal, journalsIn, readJournal, sizeOf } from './read.ts'
 import { createJournal } from './write.ts'
 
 /** A run in training here. */
@@ -40,7 +40,7 @@ export function openJournalStore(folder: string, warn: (line: string) => void): 
 
   function takeUp(): void {
     const changed = journalsIn(folder).filter((path) => {
-      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+      const size = sizeOf(path)
       const isNew = sizes.get(path) !== size
       sizes.set(path, size)
       return isNew

@@ -9,8 +9,11 @@ import { valueOfJson } from '../bounded.ts'
 import type { PublicKey, Signer } from './keys.ts'
 import { PROTOCOL } from './names.ts'
 
+/** Bytes of an object at most: no memory is as large, and who reads its parts makes a list of them. */
+const MAX_OBJECT_BYTES = 2 ** 36
+
 /** Names an object: its SHA-256 and its bytes. */
-export const objectName = z.strictObject({ sha256: text.regex(/^[\da-f]{64}$/), size: count })
+export const objectName = z.strictObject({ sha256: text.regex(/^[\da-f]{64}$/), size: count.max(MAX_OBJECT_BYTES) })
 export type ObjectName = z.output<typeof objectName>
 
 const versions = { protocol: count, mixlab: text, numerics: count }

@@ -1,7 +1,7 @@
 import { MixlabError, suggest } from '../errors.ts'
 import type { StudyDesign } from '../records/design.ts'
 import { askedOf } from '../study/questions/asked.ts'
-import { QUESTIONS } from '../study/questions/index.ts'
+import { kindOf } from '../study/questions/index.ts'
 import type { Contrast } from '../study/questions/types.ts'
 import { equalPower } from '../study/statistics/margin/power.ts'
 import { power } from '../study/statistics/power.ts'
@@ -69,7 +69,7 @@ function askedOfPart(of: string, design: Designed): { contrast: Asks; tested: nu
 function contrastsOf({ study, variants, questions }: Designed): Asks[][] {
   if (questions) {
     const asked = askedOf(study, variants)
-    return questions.map((question) => QUESTIONS[question.ask]?.contrasts(question, asked) ?? [])
+    return questions.map((question) => kindOf(question).contrasts(question, asked))
   }
   const [baseline, ...others] = variants.map(({ variant }) => variant)
   return [others.map((name) => ({ name, of: (value) => value(name) - value(baseline ?? '') }))]

@@ -16,6 +16,7 @@ import {
 import { designSchema, type StoredDesign, type StudyDesign } from './design.ts'
 import type { Environment } from './environment.ts'
 import type { RecordedEvent } from './events.ts'
+import { BINS } from './histogram.ts'
 import type { MetricMeaning } from './meaning.ts'
 import { type PlannedReadout, plannedReadout, type ReadoutValue, readoutValue } from './readout.ts'
 import type { Report } from './report.ts'
@@ -78,7 +79,7 @@ export const runStart: z.ZodType<RunStart> = z.strictObject({
 const histograms = z.record(
   text,
   z.strictObject({
-    ...{ min: number, max: number, mean: number, sd: number, notFinite: count, counts: list(count) },
+    ...{ min: number, max: number, mean: number, sd: number, notFinite: count, counts: z.array(count).length(BINS) },
     update: number.exactOptional(),
   }),
 )

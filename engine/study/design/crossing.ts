@@ -18,7 +18,10 @@ export interface Crossing {
   others: string[]
 }
 
-/** How variants are crossed by `factors`; null where they are not, or where their common factors do not tell them apart. */
+/** More combinations of levels than a study has runs. */
+const MAX_COMBINATIONS = 2 ** 20
+
+/** How variants are crossed by `factors`; null where they are not, or where their common factors do not tell them apart, or have too many combinations. */
 export function crossingOf(variants: readonly VariantDesign[]): Crossing | null {
   const crossed = variants.filter((each) => each.crossed)
   const [first] = crossed
@@ -31,7 +34,8 @@ export function crossingOf(variants: readonly VariantDesign[]): Crossing | null 
     .filter(({ levels }) => levels.length > 1)
   const known = crossed.map(({ variant, settings }) => [variant, levelsIn(settings, factors)] as const)
   const different = new Set(known.map(([, levels]) => JSON.stringify(levels)))
-  if (factors.length === 0 || different.size < known.length) return null
+  const combinations = factors.reduce((product, { levels }) => product * levels.length, 1)
+  if (factors.length === 0 || different.size < known.length || combinations > MAX_COMBINATIONS) return null
   return {
     factors,
     levels: new Map(known),

@@ -1,4 +1,5 @@
 import type { StoredDesign, StudyDesign, StudyPlan } from '../../records/design.ts'
+import { canAsk } from '../questions/questionsOf.ts'
 import { departures, namesIn, seedsOf, trainedKey } from './departures.ts'
 
 /**
@@ -49,9 +50,10 @@ function ordinal(count: number): string {
   return `the ${count}${end}`
 }
 
-/** The design, which asks what its plan does where it does not say itself. */
+/** The design, which asks what its plan does where it does not say itself, and can be asked that. */
 function asPlanned(design: StudyDesign, plan: StudyDesign, asked: boolean): StudyDesign {
   if (asked || !sameVariants(design, plan)) return design
+  if (plan.questions && !canAsk(plan.questions, design.variants)) return design
   const { questions: _, ...rest } = design
   return plan.questions ? { ...rest, questions: plan.questions } : rest
 }

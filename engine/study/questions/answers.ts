@@ -12,7 +12,7 @@ import type { Judgement, Saying, VerdictsInput } from '../statistics/types.ts'
 import { unplanned } from '../statistics/verdict.ts'
 import { judgedText, missingText } from '../statistics/words.ts'
 import { askedOf } from './asked.ts'
-import { QUESTIONS } from './index.ts'
+import { kindOf } from './index.ts'
 import { type LookedPart, looksInOrder } from './looked.ts'
 import { type ContrastNumbers, isOriented, numbersOf } from './numbers.ts'
 import { inOrder, type TestedQuestion } from './order.ts'
@@ -83,12 +83,6 @@ export function answers(input: VerdictsInput): Answer[] {
     return { question, title, findings, exploratory }
   })
   return found.filter(({ question }) => kindOf(question).isSaid?.(question, found) ?? true)
-}
-
-function kindOf({ ask }: AskedQuestion) {
-  const kind = QUESTIONS[ask]
-  if (!kind) throw new Error(`a question of an unknown kind, '${ask}'`)
-  return kind
 }
 
 /** The test of a part of a question; p = 1 where its runs cannot be compared, or where there are none. */

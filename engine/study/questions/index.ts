@@ -1,3 +1,4 @@
+import { MixlabError, quoted } from '../../errors.ts'
 import type { AskedQuestion } from '../../records/question.ts'
 import { best, bestKind } from './kinds/best.ts'
 import { crossing, crossingKind } from './kinds/crossing.ts'
@@ -26,6 +27,13 @@ export const QUESTIONS: Record<string, QuestionKind> = {
   trend: trendKind,
   powerLaw: powerLawKind,
   crossing: crossingKind,
+}
+
+/** What answers a question. Throws MixlabError `option` for one of an unknown kind, as of another version. */
+export function kindOf({ ask }: AskedQuestion): QuestionKind {
+  const kind = Object.hasOwn(QUESTIONS, ask) ? QUESTIONS[ask] : undefined
+  if (kind) return kind
+  throw new MixlabError('option', 'questions', `${quoted(ask)} is an unknown kind of question`)
 }
 
 /** Whether a value is a question, made by `ask`. */

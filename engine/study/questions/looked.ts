@@ -5,7 +5,7 @@ import { gapIn, outcomesUpTo } from '../statistics/anytime/outcomes.ts'
 import { newestEnded } from '../statistics/diverged.ts'
 import type { SeedNumber } from '../statistics/scores.ts'
 import type { ComparedRun } from '../statistics/types.ts'
-import { QUESTIONS } from './index.ts'
+import { kindOf } from './index.ts'
 import { type Correction, decidedInOrder, type TestedQuestion } from './order.ts'
 import type { Asked, Contrast } from './types.ts'
 
@@ -59,10 +59,10 @@ function outcomesOf({ contrast, numbers }: Part, runs: readonly ComparedRun[], p
  */
 export function lookedQuestions(questions: readonly AskedQuestion[], asked: Asked, given: boolean): AskedQuestion[] {
   return questions.filter((question) => {
-    const kind = QUESTIONS[question.ask]
-    const isFixed = kind?.contrasts(question, asked).some(({ given, test }) => given || test)
+    const kind = kindOf(question)
+    const isFixed = kind.contrasts(question, asked).some(({ given, test }) => given || test)
     if (!isFixed || !given) return !isFixed
-    const what = `'${kind?.title(question)}' needs all seeds at once, and cannot be looked at after each; give a number of seeds`
+    const what = `'${kind.title(question)}' needs all seeds at once, and cannot be looked at after each; give a number of seeds`
     throw new MixlabError('option', `${asked.study}.questions`, what)
   })
 }

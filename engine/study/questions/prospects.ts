@@ -5,7 +5,7 @@ import { power, seedsForPower, smallestEffect } from '../statistics/power.ts'
 import { ALPHA, prospect } from '../statistics/seeds.ts'
 import { studiesWith } from '../statistics/together.ts'
 import { askedOf } from './asked.ts'
-import { ask, QUESTIONS } from './index.ts'
+import { ask, kindOf } from './index.ts'
 import { isDifference } from './numbers.ts'
 import type { Contrast } from './types.ts'
 
@@ -47,8 +47,7 @@ export function prospects(
   const asked = askedOf(design.study, design.variants)
   const seeds = new Set(design.runs.map(({ seed }) => seed)).size
   const all = (design.questions ?? [ask.pairs()]).flatMap((question) => {
-    const kind = QUESTIONS[question.ask]
-    if (!kind) return []
+    const kind = kindOf(question)
     const supposes = kind.supposes?.(question) ?? null
     return [{ title: kind.title(question), supposes, contrasts: kind.contrasts(question, asked) }]
   })

@@ -1,8 +1,9 @@
+import { MixlabError } from '../../errors.ts'
 import type { VariantDesign } from '../../records/design.ts'
 import type { AskedQuestion } from '../../records/question.ts'
 import type { PlannedRun } from '../../records/run.ts'
 import { askedOf, isFactorial } from './asked.ts'
-import { ask, QUESTIONS } from './index.ts'
+import { ask, kindOf } from './index.ts'
 import { simpleWhereInteracting } from './kinds/simple.ts'
 import type { Correction } from './order.ts'
 import { type Role, rolesOf } from './roles.ts'
@@ -20,12 +21,23 @@ export function questionsOf(
   correction: Correction = 'order',
 ): AskedQuestion[] | undefined {
   const asked = askedOf(study, variants)
-  for (const question of given ?? []) QUESTIONS[question.ask]?.contrasts(question, asked)
+  for (const question of given ?? []) kindOf(question).contrasts(question, asked)
   if (given) return [...given]
   if (!isFactorial(asked)) return undefined
   const found = defaultQuestions(rolesOf(asked.crossing, planned))
   // in order they cost the others nothing; together each would count, told or not
   return correction === 'holm' ? found.filter(({ ask }) => ask !== 'simple') : found
+}
+
+/** Whether some variants can be asked all of some questions. */
+export function canAsk(questions: readonly AskedQuestion[], variants: readonly VariantDesign[]): boolean {
+  try {
+    questionsOf('', questions, variants)
+    return true
+  } catch (error) {
+    if (error instanceof MixlabError) return false
+    throw error
+  }
 }
 
 /**

@@ -215,6 +215,7 @@ describe('what cannot be imported', () => {
       [header, { type: 'design', at: 1, design: { ...design, tuned: deep(90) } }],
       unknown,
     ],
+    ['an entry of before all time', [header, { ...begin, at: -1e300 }], unknown],
     ['a run without a seed', [header, { ...begin, run: { ...begin.run, seed: null } }], unknown],
     ['a run without a number of its attempt', [header, { ...begin, run: strange }], unknown],
     ['a readout of another form', [header, { type: 'readout', at: 1, key: whole.key, readout: { value: 1 } }], unknown],
@@ -226,7 +227,12 @@ describe('what cannot be imported', () => {
     [
       'a run with the seed of another',
       [header, { ...begin, run: { ...begin.run, seed: 99 } }],
-      /seed 99 .*: its spec has seed 0/,
+      /seed 99 .*: its spec has another seed/,
+    ],
+    [
+      'a run whose spec is none',
+      [header, { ...begin, run: { ...begin.run, spec: { seed: 0, task: null } } }],
+      /its key is not that of its spec/,
     ],
     ['events of another form', [header, begin, { ...told, events: [{ type: 'metric', step: -1 }] }], /record\.events/],
     [
@@ -251,6 +257,22 @@ describe('what cannot be imported', () => {
     const { store: other } = emptyStore()
     importFolders(other, [folder])
     expect(contentsOf(store)).toEqual(contentsOf(other))
+  })
+
+  it('is events that follow on none, and a link to itself, which are named', () => {
+    const { folder } = copied()
+    const stray = { ...told, events: [{ type: 'done', step: 1 }] }
+    cpSync(journalOf(header, stray), join(folder, 'strange'), { recursive: true })
+    mkdirSync(join(folder, 'looping'))
+    symlinkSync('journal', join(folder, 'looping', 'journal'))
+    const { refused, taken } = importFolders(emptyStore().store, [folder])
+    expect([taken, refused]).toEqual([
+      3,
+      [
+        expect.stringMatching(/looping\/journal: cannot be read: its symbolic links form a loop$/),
+        expect.stringMatching(/strange\/journal: entries that follow on nothing, left out: 1$/),
+      ],
+    ])
   })
 
   it('is an entry or a file among others, each named, whatever it is replaced by', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { integer, keyOf } from '../../../../engine/random.ts'
-import type { StoredDesign, StudyDesign } from '../../../../engine/records/design.ts'
+import type { StoredDesign, StudyDesign, VariantDesign } from '../../../../engine/records/design.ts'
+import type { AskedQuestion } from '../../../../engine/records/question.ts'
 import { withPlan } from '../../../../engine/study/planned/planOf.ts'
 import { seedsText } from '../../../../engine/study/planned/seedsText.ts'
 import { ask } from '../../../../engine/study/questions/index.ts'
@@ -147,8 +148,11 @@ describe('a study beside its plan', () => {
 
   it('asks by default what its plan asked, and says so where the cell asks more', () => {
     const questions = [ask.effect('block')]
+    const variants = ['plain', 'gated'].map((variant): VariantDesign => {
+      return { variant, settings: { block: variant }, intended: [], crossed: true }
+    })
     const old = [begunAt(null, design())]
-    const now = design({ more: { questions } })
+    const now = design({ more: { questions, variants } })
     expect(withPlan(now, old, false, 7)).not.toHaveProperty('questions')
     expect(withPlan(now, old, false, 7).planned).toMatchObject({ at: null, departs: [] })
     expect(withPlan(now, old, true, 7)).toMatchObject({
@@ -156,8 +160,22 @@ describe('a study beside its plan', () => {
       planned: { departs: ['planned with other questions, or in another order'] },
     })
     const asked = [begunAt(1, now)]
-    const changed = design({ more: { questions: [ask.pairs()] } })
+    const changed = design({ more: { questions: [ask.pairs()], variants } })
     expect(withPlan(changed, asked, false, 7)).toMatchObject({ questions, planned: { questions, departs: [] } })
+  })
+
+  it.each<AskedQuestion>([
+    { ask: 'nothing' },
+    { ask: 'constructor' },
+    { ask: 'effect', factor: 'size' },
+    { ask: 'trend' },
+  ])('asks what it says itself where it cannot be asked what its plan says: %j', (question) => {
+    const own = design({ more: { questions: [ask.pairs()] } })
+    const forged = [begunAt(1, design({ more: { questions: [question] } }))]
+    expect(withPlan(own, forged, false, 7)).toMatchObject({
+      questions: [ask.pairs()],
+      planned: { departs: ['planned with other questions, or in another order'] },
+    })
   })
 })
 
