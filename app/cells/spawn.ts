@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import type { Duplex, Readable } from 'node:stream'
 import { connect } from '../../engine/channel.ts'
+import { MixlabError } from '../../engine/errors.ts'
 import { boundedChannel } from '../bounded.ts'
 import { SMALL_YOUNG_GENERATION } from '../youngGeneration.ts'
 import { currentBundle } from './bundle.ts'
@@ -25,6 +26,9 @@ const VARIABLES = [
   ...['LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'LD_LIBRARY_PATH', 'XDG_RUNTIME_DIR', 'DISPLAY', 'WAYLAND_DISPLAY'],
   ...['VK_ICD_FILENAMES', 'VK_DRIVER_FILES', 'DRI_PRIME', 'MESA_VK_DEVICE_SELECT', 'CUDA_VISIBLE_DEVICES'],
 ]
+
+/** How that begins which Node writes where it gets no more memory, before it ends. */
+const NO_MEMORY = /^(<--- Last few GCs --->|# Fatal process out of memory: |FATAL ERROR: .* heap out of memory$)/
 
 /** A longer line is broken there: it is held until it ends. */
 const MAX_LINE_LENGTH = 2 ** 16
@@ -50,10 +54,15 @@ export function spawnCells(
     env: { ...env, ...(cache && { NODE_COMPILE_CACHE: cache }) },
     windowsHide: true,
   })
+  if (child.stdio.includes(undefined as never)) {
+    child.once('error', () => {})
+    const why = 'no process can be started: too many files are open, or too many processes run (see ulimit -a)'
+    throw new MixlabError('backend', '', why)
+  }
   let starved = false
   const show = (line: string) => {
-    starved ||= line.includes('heap out of memory')
-    say(line)
+    starved ||= NO_MEMORY.test(line)
+    if (!starved) say(line) // else it is of the stack of Node
   }
   for (const stream of [child.stdout, child.stderr] as Readable[]) readLines(stream, show)
   const socket = child.stdio[3] as Duplex
