@@ -28,7 +28,7 @@ const header = z.object({
   format: count,
   /** 8 hexadecimal digits. */
   id: z.string().regex(/^[\da-f]{8}$/),
-  mixlab: text,
+  mixlab: z.string().max(100),
   numerics: z.number(),
 })
 

@@ -51,7 +51,7 @@ export function* importingFolders(store: Store, folders: readonly string[]): Gen
   return yield* importing(store, journals, read, refused)
 }
 
-/** The same of such paths of journals; `refused` already are others. */
+/** The same of journals that were read; `refused` names those that were not. */
 export function importJournals(
   store: Store,
   journals: readonly Journal[],
