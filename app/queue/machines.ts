@@ -47,9 +47,12 @@ export async function beat(redis: Redis, names: Names, said: Machine): Promise<M
     // where all have died nobody takes them from the list
     .pexpire(names.machines, GONE_MS)
     .exec()
+  if (isOfOtherType(answers?.[0]?.[0])) await redis.del(names.machines) // somebody else has left it there
   const told = answers?.[2]?.[1]
   return MACHINE_ORDERS.find((order) => order === told) ?? null
 }
+
+const isOfOtherType = (error: unknown) => error instanceof Error && error.message.startsWith('WRONGTYPE')
 
 /** Removes a worker from the list, also where the server is full. */
 export async function leaveMachines(redis: Redis, names: Names, id: string): Promise<void> {
@@ -61,7 +64,11 @@ export async function leaveMachines(redis: Redis, names: Names, id: string): Pro
  * server refuses what writes.
  */
 export async function listMachines(redis: Redis, names: Names): Promise<(Machine & { seen: number })[]> {
-  const scored = await redis.zrangebyscore(names.machines, String(Date.now() - GONE_MS), '+inf', 'WITHSCORES')
+  const since = String(Date.now() - GONE_MS)
+  const scored = await redis.zrangebyscore(names.machines, since, '+inf', 'WITHSCORES').catch((error) => {
+    if (isOfOtherType(error)) return [] // the next worker that says that it lives removes it
+    throw error
+  })
   const seen = scored.filter((_, i) => i % 2 === 1).map(Number)
   const ids = scored.filter((_, i) => i % 2 === 0)
   const said = ids.length > 0 ? await redis.mget(...ids.map((id) => names.machine(id))) : []

@@ -72,10 +72,10 @@ export async function forgetRecorded(
   run.spent = new Set([...run.spent].filter((field) => kept.has(field)))
 }
 
-/** KEYS[1] is free or ours, and ours for a while more. */
+/** KEYS[1] is free or ours, and ours for a while more. What does not expire with who follows is nobody's word. */
 const TAKE = `
-local by = redis.call('get', KEYS[1])
-if by and by ~= ARGV[1] then return 0 end
+local by = redis.pcall('get', KEYS[1])
+if by ~= ARGV[1] and redis.call('pttl', KEYS[1]) > 0 then return 0 end
 redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`
 const GIVE = `if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end`

@@ -7,7 +7,7 @@ import { BACKENDS } from '../../../engine/backends/types.ts'
 import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { StoredRun } from '../../../engine/records/run.ts'
-import type { QueuedWork, RunQueue } from '../../cells/calls.ts'
+import type { QueuedAttempt, QueuedWork, RunQueue } from '../../cells/calls.ts'
 import type { LocalHost } from '../../host.ts'
 import { openRedis } from '../connect.ts'
 import { type Head, unpackEntry } from '../frames.ts'
@@ -79,6 +79,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
   const opening = new Map<string, Promise<Followed | null>>()
   const closing = new Map<string, string>() // what is to leave the queue, by key its backend
   const leases = leasesOf(redis, names, randomUUID())
+  const lapsed = new WeakSet<Followed>() // runs that another command has taken up, as after a pause of this process
   const claims = new Map<string, Claim>() // runs that wait until this command follows them
   const said = new Set<string>()
   const foreign: Foreign[] = []
@@ -268,7 +269,9 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
   async function renew(): Promise<void> {
     for (const key of await leases.renew()) {
       const run = followed.get(key)
-      if (run) await unfollow(run)
+      if (!run) continue
+      lapsed.add(run)
+      await unfollow(run)
     }
   }
 
@@ -303,28 +306,31 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
     await unfollow(run)
   }
 
+  /** See `RunQueue`: a run that another command has taken up meanwhile is waited for again. */
+  async function attempt(work: QueuedWork): Promise<QueuedAttempt | null> {
+    const { key } = work.run
+    if (!opening.has(key) && !(await claim(key))) return null
+    const known = opening.get(key) ?? followSoon(work)
+    opening.set(key, known)
+    const run = await known
+    if (run) {
+      const [stored] = await host.lookAt([key])
+      run.from = Math.max(run.from, stored?.nextAttempt ?? 0) // the store refuses lower ones
+      run.inbox.recorded(run.from, 0) // and nobody needs what came of these
+    }
+    while (run && followed.get(key) === run && !closed) {
+      const found = run.inbox.attempt(run.from)
+      if (found) {
+        const { backend, device, environment } = found.head
+        return { number: found.number, on: { backend, device, environment } }
+      }
+      await Promise.race([run.changed.promise, ended.promise])
+    }
+    return run && lapsed.has(run) && !closed ? attempt(work) : null
+  }
+
   return {
-    async attempt(work) {
-      const { key } = work.run
-      if (!opening.has(key) && !(await claim(key))) return null
-      const known = opening.get(key) ?? followSoon(work)
-      opening.set(key, known)
-      const run = await known
-      if (run) {
-        const [stored] = await host.lookAt([key])
-        run.from = Math.max(run.from, stored?.nextAttempt ?? 0) // the store refuses lower ones
-        run.inbox.recorded(run.from, 0) // and nobody needs what came of these
-      }
-      while (run && followed.get(key) === run && !closed) {
-        const found = run.inbox.attempt(run.from)
-        if (found) {
-          const { backend, device, environment } = found.head
-          return { number: found.number, on: { backend, device, environment } }
-        }
-        await Promise.race([run.changed.promise, ended.promise])
-      }
-      return null
-    },
+    attempt,
     async takeBack(key) {
       claims.get(key)?.settle(false)
       claims.delete(key)

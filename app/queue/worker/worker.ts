@@ -10,7 +10,7 @@ import { machineWith } from '../../machine.ts'
 import { shownAddress } from '../address.ts'
 import { openRedis, openSending } from '../connect.ts'
 import type { Head } from '../frames.ts'
-import { openJob, openOwner, otherVersions, ownVersions } from '../job.ts'
+import { type Owner, openJob, openOwner, otherVersions, ownVersions } from '../job.ts'
 import type { PublicKey } from '../keys.ts'
 import { BEAT_MS, beat, leaveMachines, type Machine } from '../machines.ts'
 import { LOCK_MS, namesOf, PREFIX, queueName, STALLED_CHECK_MS } from '../names.ts'
@@ -61,17 +61,27 @@ export async function work(options: WorkerOptions): Promise<void> {
   }
 }
 
-/** Says whose queue it is. Throws MixlabError `backend` for one of another version, and `permission` for one of somebody else. */
+/** Says whose queue it is. Throws MixlabError `backend` for one of another version. */
 async function checkOwner({ address, key, on, jobs, threads, say }: WorkerOptions, redis: Redis): Promise<void> {
-  const found = await redis.get(namesOf(key.workspace).owner)
-  if (found === null) {
+  const found = await redis.get(namesOf(key.workspace).owner).catch(() => '') // of another type: somebody else's
+  const owner = found === null ? null : ownerIn(found, key, say)
+  if (owner === null) {
     say(`serves key ${key.text} at ${shownAddress(address)}; its workspace has put nothing into the queue yet`)
     return
   }
-  const owner = openOwner(valueOfJson(found), key)
   const other = otherVersions(owner)
   if (other) throw new MixlabError('backend', 'queue', `is of ${other}`)
   say(`serves ${owner.name} at ${shownAddress(address)}, ${jobs} at a time with ${threads} threads each on ${on.name}`)
+}
+
+/** Whose queue it is; null where somebody else has written that, which no job of theirs profits from: each is signed. */
+function ownerIn(text: string, key: PublicKey, say: (line: string) => void): Owner | null {
+  try {
+    return openOwner(valueOfJson(text), key)
+  } catch (error) {
+    say(messageOf(error))
+    return null
+  }
 }
 
 async function workWith(options: WorkerOptions, redis: Redis, canary: string): Promise<void> {

@@ -9,7 +9,7 @@ import { FIELD } from '../../../app/queue/frames.ts'
 import { openJob, signJob } from '../../../app/queue/job.ts'
 import { openSigner, type Signer } from '../../../app/queue/keys.ts'
 import { beat, leaveMachines, listMachines, type Machine, tellMachine } from '../../../app/queue/machines.ts'
-import { type Names, namesOf } from '../../../app/queue/names.ts'
+import { type Names, namesOf, RENEW_MS } from '../../../app/queue/names.ts'
 import { openWorkspaceQueue } from '../../../app/queue/owner/open.ts'
 import { takeUp } from '../../../app/queue/resume.ts'
 import { createSender } from '../../../app/queue/worker/sender.ts'
@@ -89,6 +89,27 @@ describe.skipIf(skipLine())('a queue', () => {
     expect(await other).toMatchObject({ number: 1 })
     expect((await jobOf(jobs, signer)).nonce).toBe(nonce)
     expect(await second.events(key, 1, 0, 0)).toEqual([step(1)])
+  })
+
+  it('is waited for again by a command whose place another one has taken for a while, as after a pause', async () => {
+    const { open, signer, jobs, names } = await opened()
+    const queue = await open()
+    const attempt = queue.attempt(workOf())
+    const { nonce } = await jobOf(jobs, signer)
+    const mine = await server.redis.get(names.follower(key))
+    await server.redis.set(names.follower(key), 'another command', 'PX', 2 * RENEW_MS)
+    await expect.poll(() => server.redis.get(names.follower(key)), { timeout: 8000 }).toBe(mine)
+    await post(server.redis, signer, { nonce, head })
+    expect(await attempt).toMatchObject({ number: 1 })
+  })
+
+  it('is taken from under a value that nobody renews', async () => {
+    const { open, signer, jobs, names } = await opened()
+    await server.redis.lpush(names.follower(key), 'garbage')
+    const queue = await open()
+    const attempt = queue.attempt(workOf())
+    await post(server.redis, signer, { nonce: (await jobOf(jobs, signer)).nonce, head })
+    expect(await attempt).toMatchObject({ number: 1 })
   })
 
   it('is left to the process that trains it or has ended it', async () => {
@@ -276,6 +297,10 @@ describe.skipIf(skipLine())('a queue', () => {
     await server.redis.config('SET', 'maxmemory', '0')
     await beat(server.redis, names, said)
     expect(await server.redis.zrange(names.machines, '0', '-1')).toEqual(['a-1'])
+    await server.redis.set(names.machines, 'garbage')
+    expect(await listMachines(server.redis, names)).toEqual([])
+    for (let i = 0; i < 2; i++) await beat(server.redis, names, said)
+    expect(await listMachines(server.redis, names)).toHaveLength(1)
     await server.redis.config('SET', 'maxmemory', '1mb')
     await leaveMachines(server.redis, names, 'a-1')
     await server.redis.config('SET', 'maxmemory', '0')
