@@ -85,21 +85,28 @@ export function asksNothing({ questions }: Pick<StudyDesign, 'questions'>): bool
   return questions?.length === 0
 }
 
+/** More than a study has that anybody reads: all of them are named, and each question is answered in words. */
+const MAX_VARIANTS = 10_000
+const MAX_QUESTIONS = 1000
+
+const questions = z.array(questionSchema).max(MAX_QUESTIONS)
 const value = z.union([text, z.number(), z.boolean()])
 export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
   study: text,
   metric: text,
-  variants: list(
-    z.strictObject({
-      variant: text,
-      settings: byName(value, text),
-      crossed: z.literal(true).optional(),
-      intended: list(text),
-    }),
-  ),
+  variants: z
+    .array(
+      z.strictObject({
+        variant: text,
+        settings: byName(value, text),
+        crossed: z.literal(true).optional(),
+        intended: list(text),
+      }),
+    )
+    .max(MAX_VARIANTS),
   runs: list(z.strictObject({ variant: text, seed: z.int(), key: text, trained: text.optional() })),
   readouts: list(plannedReadout).optional(),
-  questions: list(questionSchema).optional(),
+  questions: questions.optional(),
   correction: z.literal('holm').optional(),
   together: list(text).optional(),
   margin: z.number().positive().optional(),
@@ -110,7 +117,7 @@ export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
       metric: text,
       variants: list(text),
       seeds: list(z.int()),
-      questions: list(questionSchema).optional(),
+      questions: questions.optional(),
       departs: list(text),
     })
     .optional(),

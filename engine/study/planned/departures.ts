@@ -63,8 +63,13 @@ export function trainedKey({ key, trained = key }: StudyDesign['runs'][number]):
   return trained
 }
 
+/** Names of variants that are told; of more their number is. */
+const MOST_NAMES = 20
+
 function listed(what: string, variants: readonly string[]): string[] {
-  return variants.length > 0 ? [`${what} ${variants.join(', ')}`] : []
+  if (variants.length === 0) return []
+  const more = variants.length - MOST_NAMES
+  return [`${what} ${variants.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`]
 }
 
 function otherwise(own: unknown, planned: unknown, what: string): string[] {
