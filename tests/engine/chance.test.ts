@@ -66,9 +66,10 @@ describe('code that must not draw', () => {
   })
   it('leaves everything as it was', () => {
     const before = [Math.random, Date, Date.now, performance.now, crypto.getRandomValues]
+    const own = Object.hasOwn(performance, 'now') // where another test has put a clock of its own there
     expect(() => withoutChance(() => Math.random())).toThrow(Unrepeatable)
     expect([Math.random, Date, Date.now, performance.now, crypto.getRandomValues]).toEqual(before)
-    expect(Object.hasOwn(performance, 'now')).toBe(false)
+    expect(Object.hasOwn(performance, 'now')).toBe(own)
     expect(Math.random()).toBeLessThan(1)
   })
 })

@@ -98,7 +98,7 @@ describe.skipIf(skipLine())('a queue', () => {
     const { nonce } = await jobOf(jobs, signer)
     const mine = await server.redis.get(names.follower(key))
     await server.redis.set(names.follower(key), 'another command', 'PX', 2 * RENEW_MS)
-    await expect.poll(() => server.redis.get(names.follower(key)), { timeout: 8000 }).toBe(mine)
+    await expect.poll(() => server.redis.get(names.follower(key))).toBe(mine)
     await post(server.redis, signer, { nonce, head })
     expect(await attempt).toMatchObject({ number: 1 })
   })
