@@ -70,11 +70,15 @@ export function inColumns(events: TrainEvent[]): RecordedEvent[] {
   return packed
 }
 
-function isPoint(event: TrainEvent | undefined): boolean {
+type Point = Extract<TrainEvent, { type: 'step' | 'metric' }>
+
+/** Whether an event is a step or a metric, which come by the thousand. */
+export function isPoint(event: TrainEvent | undefined): event is Point {
   return event?.type === 'step' || event?.type === 'metric'
 }
 
-function columnsOf(events: TrainEvent[]): PointColumns {
+/** Steps and metrics, with the points of each metric as two columns. */
+export function columnsOf(events: TrainEvent[]): PointColumns {
   const series = new Map<string, PointColumns['series'][number]>()
   let last = 0
   for (const event of events) {

@@ -18,6 +18,7 @@ import { studiesIn } from '../../engine/study/studies.ts'
 import { cellError } from '../protocol/error.ts'
 import type { EvaluateRequest, EvaluateResult, KernelCalls, KernelMemory, PageCalls } from '../protocol/kernel.ts'
 import type { ConsoleLine, ValueView } from '../protocol/output.ts'
+import { sentEvents } from '../protocol/runPoints.ts'
 import { workerChannel } from '../protocol/workerChannel.ts'
 import { checkAdapter, checkLater } from './adapterCheck.ts'
 import { spawnAugmenter } from './augmenter.ts'
@@ -197,7 +198,7 @@ function checkPlan(plan: string[] | undefined, study: string, runs: PlannedRun[]
 async function trainStudy(request: EvaluateRequest, study: Study): Promise<boolean> {
   if (!backend) throw new Error('the kernel has no backend yet')
   let current = study.name
-  const events = batch<StudyEvent>(EVENTS_EVERY, (sent) => page.study(request.id, current, sent))
+  const events = batch<StudyEvent>(EVENTS_EVERY, (sent) => page.study(request.id, current, sentEvents(sent)))
   const beside = createTrainers(request, page)
   trainers = beside
   let interrupted = false

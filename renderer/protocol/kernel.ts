@@ -11,8 +11,9 @@ import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
 import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
 import type { Said, Trial } from '../../engine/predict/said.ts'
 import type { Explanation } from '../../engine/records/explanation.ts'
-import type { StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
+import type { StoredRunDetails } from '../../engine/records/run.ts'
 import type { CellError, ConsoleLine, ValueView } from './output.ts'
+import type { SentEvent } from './runPoints.ts'
 
 /** A way to run tensors on this machine. */
 export interface BackendOption extends BackendInfo {
@@ -141,7 +142,7 @@ export interface KernelEvents {
   print(id: string, lines: ConsoleLine[]): void
   /** What `display` shows. */
   show(id: string, values: ValueView[]): void
-  study(id: string, name: string, events: StudyEvent[]): void
+  study(id: string, name: string, events: SentEvent[]): void
   memory(memory: KernelMemory): void
   /** The device is gone; nothing computed from now on can be trusted. */
   lost(message: string): void

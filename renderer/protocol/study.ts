@@ -1,12 +1,13 @@
 import { asksNothing, type StudyDesign } from '../../engine/records/design.ts'
-import type { TrainEvent } from '../../engine/records/events.ts'
+import { isPoint, type TrainEvent } from '../../engine/records/events.ts'
 import type { Preflight } from '../../engine/records/preflight.ts'
 import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engine/records/run.ts'
 import { selectionMetric, splitOf, TRAIN, VALIDATION } from '../../engine/records/splits.ts'
 import type { Line } from '../../engine/study/align.ts'
 import { metricSummary } from '../../engine/study/metricSummary.ts'
-import { type Pace, paceAfter, paceSeen } from '../../engine/study/time/pace.ts'
+import { type Pace, paceAfter, paceAfterSteps, paceSeen } from '../../engine/study/time/pace.ts'
 import { evalEveryOf } from '../../engine/study/time/timeLeft.ts'
+import { pointsOf, type RunPoints, type SentEvent } from './runPoints.ts'
 
 /** A study as its cell shows it. Plain data: it is stored with the cell's output. */
 export interface StudyView {
@@ -64,7 +65,7 @@ export interface RunView {
 }
 
 /** The view after an event; `view` is null before the plan. */
-export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyView | null {
+export function reduceStudy(view: StudyView | null, event: SentEvent): StudyView | null {
   if (event.type === 'plan') return planned(event)
   if (!view) return null
   if (event.type === 'preflight') return { ...view, preflights: event.variants, notLookedAt: event.left }
@@ -91,8 +92,10 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
     const { key, metric, summary } = event
     return changeRun(view, key, (run) => ({ ...run, metrics: { ...run.metrics, [metric]: summary } }))
   }
+  if (event.type === 'points') return changeRun(view, event.key, (run) => withPoints(run, event))
   if (event.type === 'run') {
     const { key, event: inner, ms } = event
+    if (isPoint(inner)) return changeRun(view, key, (run) => withPoints(run, pointsOf([event])))
     return changeRun(view, key, (run) => ({
       ...reduceRun(run, inner),
       ms,
@@ -215,17 +218,18 @@ function changeRun(view: StudyView, key: string, change: (run: RunView) => RunVi
   return { ...view, runs: view.runs.map((run) => (run.key === key ? change(run) : run)) }
 }
 
-function reduceRun(run: RunView, event: TrainEvent): RunView {
+function withPoints(run: RunView, { ms, step, series, times }: RunPoints): RunView {
+  const after = series.map(({ name, meaning, ...line }) => {
+    return [name, metricSummary(run.metrics[name] ?? null, line, meaning)] as const
+  })
+  const metrics = after.length > 0 ? { ...run.metrics, ...Object.fromEntries(after) } : run.metrics
+  return { ...run, ms, step: step ?? run.step, metrics, pace: paceAfterSteps(run.pace ?? null, times) }
+}
+
+function reduceRun(run: RunView, event: Exclude<TrainEvent, { type: 'step' | 'metric' }>): RunView {
   switch (event.type) {
     case 'start':
       return { ...run, status: 'running', step: event.resumedAt ?? 0, steps: event.steps }
-    case 'step':
-      return { ...run, step: event.step }
-    case 'metric': {
-      const { name, step, value, meaning } = event
-      const after = metricSummary(run.metrics[name] ?? null, { steps: [step], values: [value] }, meaning)
-      return { ...run, metrics: { ...run.metrics, [name]: after } }
-    }
     case 'checkpoint':
       return { ...run, hasWeights: true }
     case 'snapshot':

@@ -29,8 +29,17 @@ export function fractionOf(studies: readonly StudyView[]): { study: string; frac
   return current ? { study: current.study, fraction: current.fraction } : null
 }
 
+/** Of each view once: several places show it, and the title of the page asks at every change of the notebook. */
+const estimates = new WeakMap<StudyView, StudyEstimate>()
+
 /** How far a study is, and how long it still takes. */
 export function progress(study: StudyView): StudyEstimate {
+  const estimate = estimates.get(study) ?? estimated(study)
+  estimates.set(study, estimate)
+  return estimate
+}
+
+function estimated(study: StudyView): StudyEstimate {
   const view = { ...study, runs: neededRuns(study) }
   const ended = new Set(view.runs.filter((run) => run.status === 'done' || run.status === 'failed'))
   const running = view.runs.filter((run) => run.status === 'running')

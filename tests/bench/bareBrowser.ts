@@ -11,6 +11,8 @@ import { findBrowser } from '../browser.ts'
 export interface BarePage {
   /** The value of an expression, or of its promise. Throws what it throws. */
   evaluate<T>(expression: string): Promise<T>
+  /** What the page answers to a method of the DevTools protocol. */
+  send<T>(method: string, params?: object): Promise<T>
   /** The processes of the browser: what each is, and its number. */
   processes(): Promise<{ type: string; id: number }[]>
   close(): Promise<void>
@@ -73,6 +75,7 @@ export async function openBare(url: string, { width, height }: { width: number; 
       if (thrown) throw new Error(thrown.exception?.description ?? thrown.text)
       return result.value
     },
+    send: <T>(method: string, params: object = {}) => ask<T>(method, params, sessionId),
     processes: async () =>
       (await ask<{ processInfo: { type: string; id: number }[] }>('SystemInfo.getProcessInfo')).processInfo,
     async close() {

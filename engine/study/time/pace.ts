@@ -25,6 +25,14 @@ export interface Pace {
 
 const NO_PAUSE = { first: 0, firstAt: 0, later: 0, lastAt: 0 }
 
+/** What steps in a row took, oldest first, as their events have it, and the time of the run at each; in ms. */
+export interface StepTimes {
+  ms: number[]
+  waited: number[]
+  paused: number[]
+  at: number[]
+}
+
 /** The pace after an event of a run; `ms` is the time of the run at it. Null before a run has started. */
 export function paceAfter(before: Pace | null, event: TrainEvent, ms: number): Pace | null {
   if (event.type === 'start') {
@@ -35,13 +43,26 @@ export function paceAfter(before: Pace | null, event: TrainEvent, ms: number): P
   if (event.type === 'done') return { ...ended(before), tail: Math.max(0, ms - before.at) }
   if (event.type === 'failed' || event.type === 'interrupted') return ended(before)
   if (event.type !== 'step') return before
-  const steps = before.steps + 1
-  const pauses = event.paused ? pausesAfter(before.pauses, event.paused, steps) : before.pauses
-  if (steps <= WARM_UP) return { ...before, steps, pauses, at: ms }
-  const recent = [...before.recent, event.ms].slice(-RECENT)
-  const computed = [...before.computed, event.ms - (event.waited ?? 0)].slice(-RECENT)
-  const head = before.head ?? Math.max(0, before.at - before.began - WARM_UP * event.ms)
-  return { ...before, steps, recent, computed, pauses, at: ms, head }
+  return paceAfterSteps(before, { ms: [event.ms], waited: [event.waited ?? 0], paused: [event.paused ?? 0], at: [ms] })
+}
+
+/** The pace after steps in a row. Null before a run has started. */
+export function paceAfterSteps(before: Pace | null, { ms, waited, paused, at }: StepTimes): Pace | null {
+  if (!before) return null
+  const steps = before.steps + ms.length
+  const pauses = paused.reduce(
+    (known, pause, i) => (pause > 0 ? pausesAfter(known, pause, before.steps + i + 1) : known),
+    before.pauses,
+  )
+  const after = { ...before, steps, pauses, at: at.at(-1) ?? before.at }
+  const cold = Math.max(0, WARM_UP - before.steps) // of these steps those of the warm-up
+  const first = ms[cold]
+  if (first === undefined) return after
+  const from = Math.max(cold, ms.length - RECENT)
+  const recent = [...before.recent, ...ms.slice(from)].slice(-RECENT)
+  const computed = [...before.computed, ...ms.slice(from).map((each, i) => each - (waited[from + i] ?? 0))]
+  const head = before.head ?? Math.max(0, (at[cold - 1] ?? before.at) - before.began - WARM_UP * first)
+  return { ...after, recent, computed: computed.slice(-RECENT), head }
 }
 
 /** Of steps that are over, only their median is kept. */

@@ -1,7 +1,8 @@
 import { type Calls, callsOf } from '../../../engine/call.ts'
 import { MixlabError } from '../../../engine/errors.ts'
 import { type CapabilityRequest, type Host, kernelCalls } from '../../../engine/host.ts'
-import type { PlannedRun, StudyEvent } from '../../../engine/records/run.ts'
+import type { PlannedRun } from '../../../engine/records/run.ts'
+import type { SentEvent } from '../../protocol/runPoints.ts'
 
 /** The calls of one kernel, each made with the capability of what the user has started. */
 export interface GrantedCalls {
@@ -10,7 +11,7 @@ export interface GrantedCalls {
    * Whether the kernel may report such an event: the runs in training are interrupted with the kernel, so it has to be a run
    * that this kernel has begun.
    */
-  mayTell(event: StudyEvent): boolean
+  mayTell(event: SentEvent): boolean
   /** Does `work` with a capability, which ends with it. */
   during<Result>(asked: CapabilityRequest, work: () => Promise<Result>): Promise<Result>
 }

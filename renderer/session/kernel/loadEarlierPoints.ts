@@ -1,11 +1,11 @@
-import type { StudyEvent } from '../../../engine/records/run.ts'
 import { host } from '../../host/state.ts'
+import type { SentEvent } from '../../protocol/runPoints.ts'
 import { continued, type StudyView } from '../../protocol/study.ts'
 import { pointsAfter } from './points.ts'
 
 /** Loads from the store the earlier points of runs that, by these events, have just resumed from a checkpoint. */
 export async function loadEarlierPoints(
-  events: StudyEvent[],
+  events: SentEvent[],
   change: (to: (study: StudyView) => StudyView) => void,
 ): Promise<void> {
   const keys = events.flatMap((event) =>

@@ -1,6 +1,7 @@
-import type { StudyEvent } from '../../../engine/records/run.ts'
+import { isPoint } from '../../../engine/records/events.ts'
 import type { Line } from '../../../engine/study/align.ts'
 import type { SentPoints } from '../../protocol/kernelSession.ts'
+import { pointsOf, type SentEvent } from '../../protocol/runPoints.ts'
 
 /** Metric points of runs in training, by run id. */
 export interface Points {
@@ -17,17 +18,19 @@ const own = noPoints()
 const { live, resumed } = own
 
 /** Keeps the points among events. */
-export function keepPoints(events: StudyEvent[], points = own): void {
+export function keepPoints(events: SentEvent[], points = own): void {
   const { live } = points
   for (const event of events) {
     if (event.type === 'run' && event.event.type === 'start') restart(points, event.id, event.event.resumedAt ?? 0)
-    if (event.type !== 'run' || event.event.type !== 'metric') continue
-    const { name, step, value } = event.event
-    const run = live.get(event.id) ?? new Map<string, Line>()
-    const line = run.get(name) ?? { steps: [], values: [] }
-    line.steps.push(step)
-    line.values.push(value)
-    live.set(event.id, run.set(name, line))
+    const sent = event.type === 'run' && isPoint(event.event) ? pointsOf([event]) : event
+    if (sent.type !== 'points') continue
+    for (const { name, steps, values } of sent.series) {
+      const run = live.get(sent.id) ?? new Map<string, Line>()
+      const line = run.get(name) ?? { steps: [], values: [] }
+      for (const step of steps) line.steps.push(step)
+      for (const value of values) line.values.push(value)
+      live.set(sent.id, run.set(name, line))
+    }
   }
 }
 

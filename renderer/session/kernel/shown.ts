@@ -1,13 +1,13 @@
-import type { StudyEvent } from '../../../engine/records/run.ts'
 import { chosenText } from '../../../engine/study/backends/times.ts'
 import { lostVariant } from '../../../engine/study/failures.ts'
 import { cellError } from '../../protocol/error.ts'
 import type { BackendReport, EvaluateResult } from '../../protocol/kernel.ts'
 import type { CellOutputView, ConsoleLine, ValueView } from '../../protocol/output.ts'
+import type { SentEvent } from '../../protocol/runPoints.ts'
 import { reduceStudy, type StudyView } from '../../protocol/study.ts'
 
 /** What a cell shows after events of one of its studies. */
-export function shownAfter(output: CellOutputView, study: string, events: StudyEvent[]): CellOutputView {
+export function shownAfter(output: CellOutputView, study: string, events: SentEvent[]): CellOutputView {
   return {
     ...output,
     console: [...output.console, ...events.flatMap(saidBy)],
@@ -43,7 +43,7 @@ export function withChosen(report: BackendReport, name: string): BackendReport {
 }
 
 /** What the user should know. */
-function saidBy(event: StudyEvent): ConsoleLine[] {
+function saidBy(event: SentEvent): ConsoleLine[] {
   if (event.type === 'backend') {
     const { study, backend, times } = event
     return times.length > 0 ? [{ level: 'log', text: chosenText(study, backend.name, times) }] : []
@@ -52,7 +52,7 @@ function saidBy(event: StudyEvent): ConsoleLine[] {
   return inner.type === 'warning' ? [{ level: 'warn', text: inner.message }] : []
 }
 
-function changeStudy(studies: StudyView[], name: string, events: StudyEvent[]): StudyView[] {
+function changeStudy(studies: StudyView[], name: string, events: SentEvent[]): StudyView[] {
   const before = studies.find((study) => study.study === name) ?? null
   const after = events.reduce(reduceStudy, before)
   if (!after) return studies

@@ -1,6 +1,6 @@
 import type { Host, StartedCell } from '../../../engine/host.ts'
-import type { StudyEvent } from '../../../engine/records/run.ts'
 import { host } from '../../host/state.ts'
+import type { SentEvent } from '../../protocol/runPoints.ts'
 import type { StudyView } from '../../protocol/study.ts'
 import { useParallelRuns } from '../kernel/parallelRunsSetting.ts'
 import { useKernel } from '../kernel/state.ts'
@@ -18,7 +18,7 @@ const kept = new Map<string, PersistedCell>()
 let changes = 0
 
 /** Stores with the host that the user started a cell, once its runs are known, and the cells that wait for it. */
-export function persistPlanned(cell: string, events: StudyEvent[]): void {
+export function persistPlanned(cell: string, events: SentEvent[]): void {
   for (const event of events) {
     if (event.type !== 'plan') continue
     noteResumed(event.design.runs.map(({ key }) => key))
