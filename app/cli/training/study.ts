@@ -20,6 +20,9 @@ import { progressLine } from './progress.ts'
 import { prospectLines } from './prospect.ts'
 import { wrapped } from './wrapped.ts'
 
+/** ms between two progress lines at least: each looks at all runs, and a batch of events has thousands of steps. */
+const REDRAW_EVERY = 250
+
 /** What is known before a study is trained. */
 export interface ShownAround extends Pick<Cells, 'backend' | 'findDone'> {
   notebook: string
@@ -45,6 +48,7 @@ export async function showStudy(
   output: Terminal,
 ): Promise<Ran> {
   const progress = progressLine()
+  const draw = output.redraw && drawSeldom(output.redraw)
   let plan: PlanEvent | null = null
   let end: Extract<StudyEvent, { type: 'end' }> | null = null
   let known: Preflight[] = []
@@ -83,7 +87,7 @@ export async function showStudy(
       }
     }
     others ||= event.type === 'ended'
-    report(event, plan, output, progress(event))
+    report(event, plan, output.err, draw, progress(event))
   }
   output.redraw?.('')
   if (!plan || !end) throw new Error('the study ended without a result')
@@ -211,7 +215,8 @@ function firstOf(name: string, { study, runs }: PlanEvent): string {
 function report(
   event: StudyEvent,
   plan: PlanEvent | null,
-  { err, redraw }: Pick<Terminal, 'err' | 'redraw'>,
+  err: Terminal['err'],
+  draw: ReturnType<typeof drawSeldom> | null,
   line: () => string,
 ): void {
   const nameOf = (run: { variant: string; seed: number } | undefined) => `${run?.variant}, seed ${run?.seed}`
@@ -239,6 +244,17 @@ function report(
   else if (inner.type === 'warning') err(`${name}: ${inner.message}`)
   else if (inner.type === 'start' && inner.taken !== undefined)
     err(`${name}: ${inner.taken} of ${inner.parameters} parameters come from '${run ? startName(run) : ''}'`)
-  else if (inner.type === 'done' && !redraw) err(`${name}: done`)
-  else if (inner.type === 'step') redraw?.(line())
+  else if (inner.type === 'done' && !draw) err(`${name}: done`)
+  else if (inner.type === 'step') draw?.(line)
+}
+
+/** Draws a line, which is made for that, unless the last one was drawn a moment ago. */
+function drawSeldom(redraw: (line: string) => void): (line: () => string) => void {
+  let last = Number.NEGATIVE_INFINITY
+  return (line) => {
+    const now = performance.now()
+    if (now - last < REDRAW_EVERY) return
+    last = now
+    redraw(line())
+  }
 }
