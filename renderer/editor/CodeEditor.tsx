@@ -53,6 +53,7 @@ export function CodeEditor(props: CodeEditorProps) {
       model: modelOf({ key: cellKey, language, source: value }),
       ariaLabel: label,
     })
+    insertAtOnce(created)
     const grow = () => {
       const height = created.getContentHeight()
       const most = LINE_HEIGHT * MAX_LINES + PADDING
@@ -115,6 +116,21 @@ export function CodeEditor(props: CodeEditorProps) {
   }, [problem])
 
   return <div className="editor" ref={box} style={{ minHeight: heightOf(value) + PADDING }} />
+}
+
+/** A text of several lines, or longer than what an input method writes at a time, was not typed by keys. */
+const isInserted = (text: string) => text.length > 100 || /\n./.test(text)
+
+/**
+ * Has an editor insert texts as one edit that come as if they were typed, such as dictated ones. Monaco makes an edit of each
+ * character, in a time that grows with the square of their number: 2,000 lines took 86 s.
+ */
+function insertAtOnce(editor: monaco.editor.IStandaloneCodeEditor): void {
+  const trigger = editor.trigger.bind(editor)
+  editor.trigger = (source, handler, given) => {
+    const inserted = source === 'keyboard' && handler === 'type' && isInserted((given as { text: string }).text)
+    trigger(inserted ? 'insert' : source, handler, given)
+  }
 }
 
 function marker(model: monaco.editor.ITextModel, problem: { line: number; message: string }) {

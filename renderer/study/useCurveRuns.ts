@@ -13,6 +13,8 @@ const BUCKETS = 400
 const REDRAW_EVERY = [1000, 10_000] as const
 /** A redraw takes 50 to 200 ms of a core that training wants, so curves have one part in so many of the time. */
 const SHARE = 40
+/** ms for which nothing is redrawn after a key press, for the next one would wait; and for how long that may put a redraw off. */
+const [TYPING, MAX_PUT_OFF] = [400, 4000]
 
 const NOTHING: Line = { steps: [], values: [] }
 
@@ -36,11 +38,29 @@ export function useCurveRuns(study: StudyView, metric: string, range: Range | nu
     return calm.runs.map((run) => {
       const { id, variant, seed, status } = run
       const known = id === null ? undefined : (finer.get(id) ?? stored.get(id))
-      const line =
-        id === null ? NOTHING : (endLine(run, metric) ?? joined(id, known ?? NOTHING, livePoints(id, metric)))
-      return { variant, seed, run: id, done: status === 'done', ...decimate(within(line, range), BUCKETS) }
+      const live = id === null ? null : livePoints(id, metric)
+      const end = id === null ? NOTHING : endLine(run, metric)
+      const points =
+        end || known || range || !live
+          ? decimate(within(end ?? joined(id ?? 0, known ?? NOTHING, live), range), BUCKETS)
+          : drawnOf(live)
+      return { variant, seed, run: id, done: status === 'done', ...points }
     })
   }, [calm, stored, finer, metric, range])
+}
+
+/** Live points as they are drawn, and how many there were: those of a run that has ended are the same at each redraw. */
+const drawn = new WeakMap<Line, { count: number; points: Line }>()
+
+/** Few enough points of a line that grows in place. */
+function drawnOf(line: Line): Line {
+  const count = line.steps.length
+  const known = drawn.get(line)
+  if (known?.count === count) return known.points
+  const few = decimate(line, BUCKETS)
+  const points = few === line ? { steps: [...line.steps], values: [...line.values] } : few
+  drawn.set(line, { count, points })
+  return points
 }
 
 /** The points of the store, or the live ones; of a run that went on, first those of the store and then the live ones. */
@@ -69,6 +89,11 @@ function useCalm<T>(value: T, training: boolean): T {
   useEffect(() => {
     const draw = () => {
       const start = performance.now()
+      const wait = Math.min(pressedAt() + TYPING, next.current + MAX_PUT_OFF) - start
+      if (training && wait > 0) {
+        timer = setTimeout(draw, wait)
+        return
+      }
       const [least, most] = REDRAW_EVERY
       next.current = start + least
       setCalm(value)
@@ -76,10 +101,19 @@ function useCalm<T>(value: T, training: boolean): T {
         next.current = start + Math.min(most, Math.max(least, SHARE * (performance.now() - start)))
       })
     }
-    const timer = setTimeout(draw, training ? Math.max(0, next.current - performance.now()) : 0)
+    let timer = setTimeout(draw, training ? Math.max(0, next.current - performance.now()) : 0)
     return () => clearTimeout(timer)
   }, [value, training])
   return calm
+}
+
+let pressed: number | null = null
+
+/** When a key was pressed last; what came before the first call is not known. */
+function pressedAt(): number {
+  if (pressed === null) addEventListener('keydown', ({ timeStamp }) => (pressed = timeStamp), { capture: true })
+  pressed ??= Number.NEGATIVE_INFINITY
+  return pressed
 }
 
 /** Calls back once what is being drawn is on the screen; not before, while the page is hidden. */
