@@ -67,6 +67,11 @@ export function pack(value: unknown): Uint8Array {
   return encode(value, { ignoreUndefined: true, extensionCodec })
 }
 
+/** The arguments of a call as the bytes in which they cross; those left out at the end stay left out. */
+export function packArguments(given: unknown[]): Uint8Array {
+  return pack(withoutMissing({ a: given }).a)
+}
+
 /** Plain data of its bytes. */
 export function unpack(bytes: Uint8Array): unknown {
   return decode(bytes, { extensionCodec })

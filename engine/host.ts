@@ -12,6 +12,7 @@ import {
   whole,
   writes,
 } from './call.ts'
+import { unpack } from './channel.ts'
 import { fileCalls } from './data/files.ts'
 import type { StudyDesign } from './records/design.ts'
 import { type ExportRecord, exportSchema, type StoredExport } from './records/exports.ts'
@@ -110,14 +111,20 @@ export const hostCalls = {
   ...kernelCalls,
   /** Lets a kernel make its calls for a cell that the user runs, until `endCapability`; returns what names that. */
   issueCapability: repeatable(writes<(asked: CapabilityRequest) => string>({ asked: capability })),
-  /** Makes a call of the kernel, within what a capability allows. Throws MixlabError `permission`, and as that call. */
+  /**
+   * Makes a call of the kernel, within what a capability allows; its arguments can be as the kernel has packed them. Throws
+   * MixlabError `permission`, and as that call.
+   */
   callWith: repeatable(
-    writes<(capability: string, call: string, given: unknown[]) => unknown>(
+    writes<(capability: string, call: string, given: unknown[] | Uint8Array) => unknown>(
       { capability: text },
       { call: z.enum(Object.keys(kernelCalls)) },
-      { given: list(z.unknown()) },
+      { given: z.union([byteArray, list(z.unknown())]) },
     ),
-    ({ 1: name, 2: given }) => calls[String(name)]?.repeatable(given as unknown[]) ?? false,
+    ({ 1: name, 2: given }) => {
+      const values = given instanceof Uint8Array ? unpack(given) : given
+      return calls[String(name)]?.repeatable(values as unknown[]) ?? false
+    },
   ),
   endCapability: repeatable(writes<(capability: string) => void>({ capability: text })),
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { callByName, checkArguments } from '../../engine/call.ts'
-import { MixlabError } from '../../engine/errors.ts'
+import { unpack } from '../../engine/channel.ts'
+import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { type CapabilityRequest, type Host, kernelCalls } from '../../engine/host.ts'
+import { checkValues } from '../bounded.ts'
 import { type Capability, openCapability } from './capability.ts'
 
 /** The capabilities of a host. */
@@ -9,7 +11,7 @@ export interface Capabilities {
   /** Opens one and returns its id, which cannot be guessed. */
   issue(asked: CapabilityRequest): string
   /** Makes a call of the kernel, of `host`. Throws MixlabError `permission` for an unknown capability, path `capability`. */
-  call(host: Host, id: string, name: string, given: unknown[]): unknown
+  call(host: Host, id: string, name: string, given: unknown[] | Uint8Array): unknown
   end(id: string): void
   /** Another name for a notebook. */
   rename(from: string, to: string): void
@@ -27,6 +29,18 @@ export function capabilitiesOf(host: Host): Capabilities {
   return made
 }
 
+/** Arguments as code of somebody else has packed them. Throws MixlabError `option`. */
+function unpacked(name: string, given: Uint8Array): unknown[] {
+  try {
+    checkValues(given)
+    const values = unpack(given)
+    if (Array.isArray(values)) return values
+  } catch (error) {
+    throw new MixlabError('option', name, `its arguments cannot be read: ${messageOf(error)}`)
+  }
+  throw new MixlabError('option', name, 'its arguments are no list')
+}
+
 function openCapabilities(): Capabilities {
   const open = new Map<string, Capability>()
   return {
@@ -39,8 +53,9 @@ function openCapabilities(): Capabilities {
     call(host, id, name, given) {
       const capability = open.get(id)
       if (!capability) throw new MixlabError('permission', 'capability', 'has ended')
-      checkArguments(kernelCalls, name, given)
-      return callByName(capability.over(host), name, given)
+      const values = given instanceof Uint8Array ? unpacked(name, given) : given
+      checkArguments(kernelCalls, name, values)
+      return callByName(capability.over(host), name, values)
     },
     end: (id) => void open.delete(id),
     rename(from, to) {

@@ -1,10 +1,12 @@
 import * as tf from '@tensorflow/tfjs'
 import { heldMemory } from '../../engine/backends/memory.ts'
 import type { BackendInfo } from '../../engine/backends/types.ts'
-import { connect } from '../../engine/channel.ts'
+import { callsOf } from '../../engine/call.ts'
+import { connect, packArguments } from '../../engine/channel.ts'
 import { compact } from '../../engine/compile/program.ts'
 import { LostDevice, MixlabError } from '../../engine/errors.ts'
 import { preflight } from '../../engine/export/preflight.ts'
+import { kernelCalls } from '../../engine/host.ts'
 import * as mixlab from '../../engine/index.ts'
 import { createScope, type EvaluateOptions } from '../../engine/notebook/evaluate.ts'
 import { createLateErrors } from '../../engine/notebook/location.ts'
@@ -76,7 +78,7 @@ const kernel: KernelCalls = {
     const console = captureConsole(lines.add, lines.flush)
     print = console.error
     try {
-      const shown = captureDisplay(displays.add, (value) => dataView(value, page))
+      const shown = captureDisplay(displays.add, (value) => dataView(value, host))
       return await inTurn(() => evaluate(request, { console, display: shown.display }, shown.settle))
     } catch (error) {
       if (error instanceof LostDevice) page.lost(error.message)
@@ -90,11 +92,11 @@ const kernel: KernelCalls = {
   async interrupt() {
     abort.abort()
   },
-  answer: (request) => ofRun(request, async ({ answerOf }) => answerOf(request, page, modules)),
-  explain: (request) => ofRun(request, async ({ explanationOf }) => explanationOf(request, page, modules)),
-  ablate: (request) => ofRun(request, async ({ ablationOf }) => ablationOf(request, page, modules)),
-  measure: (request) => ofRun(request, async ({ measureOn }) => measureOn(request, page, modules)),
-  examples: (request) => ofRun(request, async ({ examplesOf }) => examplesOf(request, page, modules)),
+  answer: (request) => ofRun(request, async ({ answerOf }) => answerOf(request, host, modules)),
+  explain: (request) => ofRun(request, async ({ explanationOf }) => explanationOf(request, host, modules)),
+  ablate: (request) => ofRun(request, async ({ ablationOf }) => ablationOf(request, host, modules)),
+  measure: (request) => ofRun(request, async ({ measureOn }) => measureOn(request, host, modules)),
+  examples: (request) => ofRun(request, async ({ examplesOf }) => examplesOf(request, host, modules)),
   lookAtData: (...asked) => look(...asked),
   async conformance(name, file) {
     const { checks, ...found } = await inTurn(() => checkLater(file, name))
@@ -106,6 +108,8 @@ const kernel: KernelCalls = {
 }
 
 const { remote: page } = connect<PageCalls, KernelCalls>(kernel, workerChannel(self))
+/** The host, through the page. */
+const host = callsOf(kernelCalls, (name, given) => page.askHost(name, packArguments(given)))
 removeForbiddenGlobals(self)
 
 // Errors that code of a cell throws after the cell has ended, e.g. in a timer, are reported and do not end the kernel.
@@ -127,7 +131,7 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return done
 }
 
-const look = lookLater(page, modules, inTurn)
+const look = lookLater(host, modules, inTurn)
 
 /** Asks a stored run, in turn where it is made by evaluating its cells. What asks is loaded when it is first wanted. */
 async function ofRun<T>(
@@ -150,7 +154,7 @@ async function evaluate(
   const interrupted = train && (await trainAll(request, studies))
   await compact()
   const isShown = value !== undefined && studiesIn([value]).length === 0
-  const shown = isShown ? await (dataView(value, page)?.() ?? viewOf(value)) : null
+  const shown = isShown ? await (dataView(value, host)?.() ?? viewOf(value)) : null
   return { value: shown, error: null, studies: studies.map(({ name }) => name), interrupted }
 }
 
@@ -199,22 +203,22 @@ async function trainStudy(request: EvaluateRequest, study: Study): Promise<boole
   if (!backend) throw new Error('the kernel has no backend yet')
   let current = study.name
   const events = batch<StudyEvent>(EVENTS_EVERY, (sent) => page.study(request.id, current, sentEvents(sent)))
-  const beside = createTrainers(request, page)
+  const beside = createTrainers(request, host)
   trainers = beside
   let interrupted = false
   let breath = performance.now()
   try {
     const choice = { backend, ...(candidates.length > 1 && { candidates }) }
     const environment = {
-      runs: page,
-      files: page,
+      runs: host,
+      files: host,
       ...choice,
       machine,
       spawnAugmenter,
       signal: abort.signal,
       lost: lossOf,
       preflight,
-      admit: page.admitRuns,
+      admit: host.admitRuns,
       planned: async (runs: PlannedRun[]) => checkPlan(request.plans?.[study.name], study.name, runs),
     }
     const runner: Runner = {

@@ -1,12 +1,10 @@
 import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
 import type { Power } from '../../engine/backends/webgpu/card.ts'
-import type { Calls } from '../../engine/call.ts'
 import type { Conformance } from '../../engine/conformance/index.ts'
 import type { LookAtData } from '../../engine/datacard/look.ts'
 import type { Known } from '../../engine/examples/factors.ts'
 import type { ShownExample } from '../../engine/examples/shown.ts'
 import type { AblatedMetric } from '../../engine/explain/ablation.ts'
-import type { kernelCalls } from '../../engine/host.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
 import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
 import type { Said, Trial } from '../../engine/predict/said.ts'
@@ -149,7 +147,13 @@ export interface KernelEvents {
 }
 
 /** What the page offers to the kernel: data files and the store of runs, within a capability, and its listener. */
-export interface PageCalls extends Calls<typeof kernelCalls>, KernelListener {}
+export interface PageCalls extends KernelListener {
+  /**
+   * Makes one of the `kernelCalls` of the host. The page hands the arguments on as the kernel has packed them: records come
+   * four times a second of each run, and checkpoints with all weights.
+   */
+  askHost(name: string, given: Uint8Array): Promise<unknown>
+}
 
 /** The page's listener: events of a kernel, and the calls that it makes to the page itself. */
 export interface KernelListener extends KernelEvents {

@@ -37,9 +37,9 @@ export function startKernel(
     type: 'module',
     name: 'mixlab kernel',
   })
-  const { calls, mayTell, during } = grantedCalls(place.host)
+  const { askHost, mayTell, during } = grantedCalls(place.host)
   const study: KernelListener['study'] = (id, name, events) => ear.study(id, name, events.filter(mayTell))
-  const { remote, close } = connect<KernelCalls, PageCalls>({ ...calls, ...ear, study }, workerChannel(worker))
+  const { remote, close } = connect<KernelCalls, PageCalls>({ ...ear, askHost, study }, workerChannel(worker))
   const kill = (reason: string) => {
     worker.terminate()
     close(reason)

@@ -1,12 +1,10 @@
-import { type Calls, callsOf } from '../../../engine/call.ts'
 import { MixlabError } from '../../../engine/errors.ts'
-import { type CapabilityRequest, type Host, kernelCalls } from '../../../engine/host.ts'
-import type { PlannedRun } from '../../../engine/records/run.ts'
+import type { CapabilityRequest, Host } from '../../../engine/host.ts'
+import type { PageCalls } from '../../protocol/kernel.ts'
 import type { SentEvent } from '../../protocol/runPoints.ts'
 
 /** The calls of one kernel, each made with the capability of what the user has started. */
-export interface GrantedCalls {
-  calls: Calls<typeof kernelCalls>
+export interface GrantedCalls extends Pick<PageCalls, 'askHost'> {
   /**
    * Whether the kernel may report such an event: the runs in training are interrupted with the kernel, so it has to be a run
    * that this kernel has begun.
@@ -20,7 +18,8 @@ export interface GrantedCalls {
 interface Granted {
   asked: CapabilityRequest
   id: string
-  admitted: PlannedRun[][]
+  /** The arguments of its calls of `admitRuns`. */
+  admitted: Uint8Array[]
 }
 
 /** Nothing is granted yet. */
@@ -28,7 +27,7 @@ export function grantedCalls(host: () => Host): GrantedCalls {
   const held: Granted[] = []
   const begun = new Set<number>()
 
-  async function callWith(name: keyof typeof kernelCalls, given: unknown[]): Promise<unknown> {
+  async function askHost(name: string, given: Uint8Array): Promise<unknown> {
     // The kernel reads data for other than cells, too; at most one cell runs.
     const granted = held.find(({ asked }) => asked.cells.length > 0) ?? held[0]
     if (!granted) throw new MixlabError('permission', name, 'no cell is run')
@@ -36,16 +35,16 @@ export function grantedCalls(host: () => Host): GrantedCalls {
     const answer = await call().catch(async (error) => {
       if (!(error instanceof MixlabError && error.code === 'permission' && error.path === 'capability')) throw error
       granted.id = await host().issueCapability(granted.asked)
-      for (const runs of granted.admitted) await host().callWith(granted.id, 'admitRuns', [runs])
+      for (const runs of granted.admitted) await host().callWith(granted.id, 'admitRuns', runs)
       return call()
     })
-    if (name === 'admitRuns') granted.admitted.push(given[0] as PlannedRun[])
+    if (name === 'admitRuns') granted.admitted.push(given)
     if (name === 'beginRun' && answer) begun.add((answer as { id: number }).id)
     return answer
   }
 
   return {
-    calls: callsOf(kernelCalls, callWith),
+    askHost,
     mayTell(event) {
       if (event.type === 'begin') return begun.has(event.id)
       if (event.type === 'ended') return event.run.status !== 'running'

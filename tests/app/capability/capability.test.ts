@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type KernelHost, openCapability } from '../../../app/capability/capability.ts'
 import type { LocalHost } from '../../../app/host.ts'
+import { packArguments } from '../../../engine/channel.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { PlannedRun, RunName, RunStart, StoredRunDetails, StudyEvent } from '../../../engine/records/run.ts'
 import { BUILT_IN, keyOfRun, keyOfSpec } from '../../../engine/study/key.ts'
@@ -257,6 +258,21 @@ describe('a capability', () => {
     await expect(page.callWith('made up', 'list', ['.'])).rejects.toMatchObject(ended)
     await expect(page.callWith(id, 'issueCapability', [])).rejects.toMatchObject({ code: 'option' })
     await expect(page.callWith(id, 'archiveRuns', [[1], true])).rejects.toMatchObject({ code: 'option' })
+  })
+
+  it('takes arguments as a kernel has packed them, and what is none costs only its call', async () => {
+    const { page, id } = await kernelOf(host, 'foreign.ts', FOREIGN, 'study')
+    expect(await page.callWith(id, 'list', packArguments(['.']))).toEqual(await page.callWith(id, 'list', ['.']))
+    const option = { code: 'option', path: 'list' }
+    const unread = [[0x93], [0xc1], Array(200).fill(0x91), [0xdd, 0xff, 0xff, 0xff, 0xff], [0x05], []]
+    for (const bytes of unread) {
+      await expect(page.callWith(id, 'list', Uint8Array.from(bytes))).rejects.toMatchObject(option)
+    }
+    await expect(page.callWith(id, 'list', packArguments([5]))).rejects.toMatchObject({ code: 'option' })
+    await expect(page.callWith(id, 'archiveRuns', packArguments([[1], true]))).rejects.toMatchObject({ code: 'option' })
+    await expect(page.callWith(id, 'admitRuns', packArguments([[{ ...own, seed: 9 }]]))).rejects.toMatchObject(
+      PERMISSION,
+    )
   })
 
   it('lets its cells begin so many runs, and keep so much', async () => {

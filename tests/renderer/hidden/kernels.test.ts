@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hostForConnection } from '../../../app/connection.ts'
 import { type LocalHost, openHost } from '../../../app/host.ts'
-import { callByName, callsOf } from '../../../engine/call.ts'
+import { type Calls, callByName, callsOf } from '../../../engine/call.ts'
 import { hostCalls, kernelCalls, type StartedCell } from '../../../engine/host.ts'
 import { analyze } from '../../../engine/notebook/graph.ts'
 import { parseNotebook } from '../../../engine/notebook/parse.ts'
@@ -9,7 +9,7 @@ import type { StudyEvent } from '../../../engine/records/run.ts'
 import { createKernels, type Kernels } from '../../../renderer/hidden/kernels.ts'
 import { portLink } from '../../../renderer/host/link.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
-import type { EvaluateRequest, EvaluateResult, KernelListener, PageCalls } from '../../../renderer/protocol/kernel.ts'
+import type { EvaluateRequest, EvaluateResult, KernelListener } from '../../../renderer/protocol/kernel.ts'
 import type { CellOutputView } from '../../../renderer/protocol/output.ts'
 import { renameOpenNotebook } from '../../../renderer/session/files/rename.ts'
 import type { Kernel, KernelPlace } from '../../../renderer/session/kernel/client.ts'
@@ -23,9 +23,12 @@ import { EMPTY, useNotebook } from '../../../renderer/session/state.ts'
 import { begun, freshFolder, metricEvents, sampleRun } from '../../app/store/samples.ts'
 import { designOf } from '../../designs.ts'
 
+/** What a kernel may ask of the host and of its session. */
+type Page = Calls<typeof kernelCalls> & KernelListener
+
 /** A worker as the hidden window starts it. */
 interface Worker {
-  page: PageCalls
+  page: Page
   wanted: string | null
   asked: [id: string, train: boolean][]
   /** Answers what it evaluates. */
@@ -37,7 +40,7 @@ const workers: Worker[] = []
 
 vi.mock('../../../renderer/session/kernel/client.ts', () => ({
   startKernel(ear: KernelListener, wanted: string | null, died: (reason: string) => void, place: KernelPlace): Kernel {
-    const page: PageCalls = { ...callsOf(kernelCalls, (name, given) => callByName(place.host(), name, given)), ...ear }
+    const page: Page = { ...callsOf(kernelCalls, (name, given) => callByName(place.host(), name, given)), ...ear }
     let answered = Promise.withResolvers<Partial<EvaluateResult>>()
     const chosen = { name: 'simd', device: 'test', software: false } as const
     const own: Worker = {
