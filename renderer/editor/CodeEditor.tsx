@@ -123,7 +123,7 @@ const isInserted = (text: string) => text.length > 100 || /\n./.test(text)
 
 /**
  * Has an editor insert texts as one edit that come as if they were typed, such as dictated ones. Monaco makes an edit of each
- * character, in a time that grows with the square of their number: 2,000 lines took 86 s.
+ * character, in a time that grows with the square of their number.
  */
 function insertAtOnce(editor: monaco.editor.IStandaloneCodeEditor): void {
   const trigger = editor.trigger.bind(editor)

@@ -42,10 +42,8 @@ export function sentEvents(events: StudyEvent[]): SentEvent[] {
 /** Steps and metrics of one run, at least one, in columns. */
 export function pointsOf(events: RunEvent[]): RunPoints {
   const times: StepTimes = { ms: [], waited: [], paused: [], at: [] }
-  let [step, key, id, last]: [number | null, string, number, number] = [null, '', 0, 0]
-  for (const each of events) {
-    ;({ key, id, ms: last } = each)
-    const { event, ms } = each
+  let step: number | null = null
+  for (const { event, ms } of events) {
     if (event.type !== 'step') continue
     step = event.step
     times.ms.push(event.ms)
@@ -54,5 +52,6 @@ export function pointsOf(events: RunEvent[]): RunPoints {
     times.at.push(ms)
   }
   const { series } = columnsOf(events.map(({ event }) => event))
-  return { type: 'points', key, id, ms: last, step, series, times }
+  const { key = '', id = 0, ms = 0 }: Partial<RunEvent> = events.at(-1) ?? {}
+  return { type: 'points', key, id, ms, step, series, times }
 }
