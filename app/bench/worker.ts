@@ -12,7 +12,7 @@ import { useBackend as startBackend } from '../backends.ts'
 import type { PeerModel } from './description.ts'
 import type { PeerAnswers } from './peerProcess.ts'
 
-type Question = Pick<PeerModel, 'name' | 'parameters'> & { do: keyof PeerAnswers }
+type Question = Pick<PeerModel, 'name' | 'parameters' | 'batch'> & { do: keyof PeerAnswers }
 
 const [backend = '', threads = '', style = 'blocks'] = process.argv.slice(2)
 await start().catch((error: unknown) => {
@@ -34,7 +34,9 @@ async function reply(question: Question): Promise<PeerAnswers[keyof PeerAnswers]
     if (!found) throw new MixlabError('option', 'bench', `unknown configuration '${question.name}'`)
     const counted = { parameters: question.parameters } // by the same code
     const made =
-      style === 'plain' ? preparePlain(found) : { ...prepare(found, { program: style !== 'stock' }), ...counted }
+      style === 'plain'
+        ? preparePlain(found)
+        : { ...prepare({ ...found, batch: question.batch }, { program: style !== 'stock' }), ...counted }
     bench = made
     return { parameters: made.parameters }
   }

@@ -44,7 +44,7 @@ export async function stepBytes(forward: Forward, spec: InputSpec, batch: number
   const simd = await loadSimd()
   try {
     const moments = trained.reduce((sum, { shape }) => sum + 8 * tf.util.sizeFromShape(shape), 0)
-    return moments + peakOf(planOf(simplify(graph), batch, simd.wasm), threads)
+    return moments + peakOf(planOf(simplify(graph), batch, simd.wasm, threads), threads)
   } finally {
     simd.dispose()
   }

@@ -219,11 +219,11 @@ function results(kind: Kind, around: Around): tf.Tensor[] {
   return pool.filter((_, i) => i < 2 || draws.below(3) === 0)
 }
 
-/** The code of that kind that `name` stands for. */
-export function randomCode(kind: Kind, name: string): RandomCode {
+/** The code of that kind that `name` stands for, of as many examples and tokens as are given. */
+export function randomCode(kind: Kind, name: string, given?: { batch: number; tokens: number }): RandomCode {
   const draws = new Draws(name)
-  const batch = chosen(draws, [1, 2, 3, 4, 5, 6, 16, 32])
-  const tokens = often(draws) ? 1 + draws.below(36) : batch // the same lengths for different things, too
+  const batch = given?.batch ?? chosen(draws, [1, 2, 3, 4, 5, 6, 16, 32])
+  const tokens = given?.tokens ?? (often(draws) ? 1 + draws.below(36) : batch) // the same lengths for different things, too
   const channels = chosen(draws, [1, 2, 5, 8, 12, 17, batch, tokens])
   const shapes = [[batch, tokens, channels], [tokens, channels], [channels], [batch, 1, channels], [1, tokens, 1]]
   const inputs: Record<string, Spec> = {

@@ -95,7 +95,43 @@ export function layerNorm(
 let sum: f64 = 0
 let along: f64 = 0
 
-/** Adds dy to `bias` and dy y to `weights`, and takes the sums of the row. */
+/** Takes the sums of the row. */
+function sumRow(dy: usize, y: usize, weight: usize, row: usize): void {
+  const whole = row & ~15
+  let sum4 = f32x4.splat(0)
+  let along4 = f32x4.splat(0)
+  let at: usize = 0
+  for (; at < whole; at += 16) {
+    const t = f32x4.mul(v128.load(dy + at), v128.load(weight + at))
+    sum4 = f32x4.add(sum4, t)
+    along4 = fma(t, v128.load(y + at), along4)
+  }
+  sum = total4(sum4)
+  along = total4(along4)
+  for (; at < row; at += 4) {
+    const t = load<f32>(dy + at) * load<f32>(weight + at)
+    sum += <f64>t
+    along += <f64>(t * load<f32>(y + at))
+  }
+}
+
+/** Adds dy to `bias` and dy y to `weights`. */
+function addColumns(dy: usize, y: usize, weights: usize, bias: usize, row: usize): void {
+  const whole = row & ~15
+  let at: usize = 0
+  for (; at < whole; at += 16) {
+    const d = v128.load(dy + at)
+    v128.store(bias + at, f32x4.add(v128.load(bias + at), d))
+    v128.store(weights + at, fma(d, v128.load(y + at), v128.load(weights + at)))
+  }
+  for (; at < row; at += 4) {
+    const d = v128.load32_zero(dy + at)
+    v128.store_lane<f32>(bias + at, f32x4.add(v128.load32_zero(bias + at), d), 0)
+    v128.store_lane<f32>(weights + at, fma(d, v128.load32_zero(y + at), v128.load32_zero(weights + at)), 0)
+  }
+}
+
+/** Both. */
 function addRow(dy: usize, y: usize, weight: usize, weights: usize, bias: usize, row: usize): void {
   const whole = row & ~15
   let sum4 = f32x4.splat(0)
@@ -152,7 +188,7 @@ function slopeRow(
 
 /**
  * The gradient of `layerNorm` by x, `[examples, rows, dim]`, and for each example those by weight and bias,
- * `[examples, dim]`; y and scale are its value and scale.
+ * `[examples, dim]`; y and scale are its value and scale. Where `weights` is 0, by x alone.
  */
 export function layerNormGrad(
   dy: usize,
@@ -168,12 +204,33 @@ export function layerNormGrad(
 ): void {
   const row = dim << 2
   for (let e = 0; e < examples; e++, weights += row, bias += row) {
-    memory.fill(weights, 0, row)
-    memory.fill(bias, 0, row)
+    if (weights) memory.fill(weights, 0, row)
+    if (weights) memory.fill(bias, 0, row)
     for (let r = 0; r < rows; r++, dy += row, y += row, out += row, scale += 4) {
-      addRow(dy, y, weight, weights, bias, row)
+      if (weights) addRow(dy, y, weight, weights, bias, row)
+      else sumRow(dy, y, weight, row)
       const mean = <f32>(sum / <f64>dim)
       slopeRow(dy, y, weight, out, row, mean, <f32>(along / <f64>dim), load<f32>(scale))
     }
+  }
+}
+
+/** What `layerNormGrad` gives by weight and bias, for the first `width` columns of each example; from other addresses, any. */
+export function layerNormSums(
+  dy: usize,
+  y: usize,
+  weights: usize,
+  bias: usize,
+  examples: i32,
+  rows: i32,
+  dim: usize,
+  width: usize,
+): void {
+  const row = dim << 2
+  const own = width << 2
+  for (let e = 0; e < examples; e++, weights += row, bias += row) {
+    memory.fill(weights, 0, own)
+    memory.fill(bias, 0, own)
+    for (let r = 0; r < rows; r++, dy += row, y += row) addColumns(dy, y, weights, bias, own)
   }
 }

@@ -10,7 +10,7 @@ import { copy, fill, toFloat } from './copy'
 import { crossEntropy, crossEntropyGrad, labelRank } from './crossEntropy'
 import { gather, segmentSum, oneHot } from './gather'
 import { gelu, geluGrad, geluSlope } from './gelu'
-import { layerNorm, layerNormGrad } from './layerNorm'
+import { layerNorm, layerNormGrad, layerNormSums } from './layerNorm'
 import { batchMatmul, matmulPart } from './matmul/matmul'
 import { matmulPacked, packMatrix } from './matmul/matmulPacked'
 import { maximumColumns, sumColumns } from './reduce'
@@ -50,6 +50,7 @@ export const KERNELS: StaticArray<() => void> = [
   () => geluSlope(i(), i(), i(), i()),
   () => layerNorm(i(), i(), i(), i(), i(), i(), i(), i(), f()),
   () => layerNormGrad(i(), i(), i(), i(), i(), i(), i(), i(), i(), i()),
+  () => layerNormSums(i(), i(), i(), i(), i(), i(), i(), i()),
   () => batchMatmul(i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i()),
   () => matmulPart(i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i()),
   () => matmulPacked(i(), i(), i(), i(), i(), i(), i()),

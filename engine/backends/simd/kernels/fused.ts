@@ -1,5 +1,5 @@
 import { type TensorInfo, util } from '@tensorflow/tfjs-core'
-import { share } from '../share.ts'
+import { type Four, share, shareLoop } from '../share.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
 
 // Kernels that tfjs does not have; engine/nn/fused.ts calls them by these names.
@@ -56,6 +56,21 @@ const layerNormGrad: SimdKernel = ({ inputs, backend }) => {
   return [out.info, weights.info, biases.info]
 }
 
+/** Gives the gradients by weight and bias of each example, as `layerNormGrad` does, whose others chunks of rows have. */
+const layerNormSums: SimdKernel = ({ inputs, backend }) => {
+  const { dy, value } = inputs as Record<'dy' | 'value', TensorInfo>
+  const { rows, dim } = rowsOf(dy)
+  const examples = dy.shape.length > 1 ? (dy.shape[0] as number) : 1
+  const each = examples === 0 ? 0 : rows / examples
+  const [weights, biases] = [backend.output([examples, 1, dim]), backend.output([examples, 1, dim])]
+  const [slope, y] = [backend.address(dy), backend.address(value)]
+  const addresses: [number, number, number, number] = [slope, y, weights.address, biases.address]
+  const steps: Four[] = [each * dim, each * dim, dim, dim].map((step) => [0, 0, step, 1])
+  const loop = { addresses, sizes: [1, 1, examples, dim] satisfies Four, steps, each }
+  shareLoop(backend, 'layerNormSums', loop, (starts, [, , count, width]) => [...starts, count, each, dim, width])
+  return [weights.info, biases.info]
+}
+
 /** Gives the loss and log sum exp of each row, `[rows]`. */
 const crossEntropy: SimdKernel = ({ inputs, backend }) => {
   const [logits, labels] = [inputs.logits, inputs.labels] as [TensorInfo, TensorInfo]
@@ -103,6 +118,7 @@ export const fusedKernels: SimdKernels = {
   GeluGrad: geluGrad,
   LayerNorm: layerNorm,
   LayerNormGrad: layerNormGrad,
+  LayerNormSums: layerNormSums,
   CrossEntropy: crossEntropy,
   CrossEntropyGrad: crossEntropyGrad,
   LabelRank: labelRank,

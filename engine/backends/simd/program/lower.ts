@@ -15,6 +15,6 @@ const FEW = 1024
 /** The instructions of an operation on one chunk, or null where it has to see the whole batch. */
 export const lower: Lowering = (operation, cut) => {
   const uses = [...Object.values(operation.inputs), ...operation.outputs]
-  const apart = uses.every((use) => (use.shape[0] ?? 1) % cut.batch !== 0 && sizeOf(use) < FEW)
+  const apart = uses.every((use) => (cut.rows || (use.shape[0] ?? 1) % cut.batch !== 0) && sizeOf(use) < FEW)
   return apart ? null : (lowerings[operation.kernel]?.(operation, cut) ?? null)
 }

@@ -21,8 +21,8 @@ const TASKS = 8
  */
 export function createProgram(backend: SimdBackend, recorded: Graph, batch: number): Program {
   const { wasm, pool } = backend
-  const plan = planOf(recorded, batch, wasm)
-  const { graph, cut, values, steps, arenaBytes } = plan
+  const plan = planOf(recorded, batch, wasm, pool.threads)
+  const { graph, values, steps, arenaBytes } = plan
   let places = new Map<number, number>()
   const owned: tf.TensorInfo[] = []
   const words = (size: number) => {
@@ -39,14 +39,13 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
     const { address } = words(2 * numbers.length + behind.length)
     const view = new Float64Array(backend.buffer, address, numbers.length)
     view.set(numbers)
-    view[0] = cut.chunks
     view.set([arenas.address, arenaBytes, free.address, table.address], 2)
     new Int32Array(backend.buffer, address + 8 * numbers.length, behind.length).set(behind)
     return address
   }
   const addresses = steps.map(({ encoded }) => encoded && install(encoded.numbers, encoded.words))
   const lists = steps.map(({ encoded }) => {
-    return encoded?.packings.length && install(encodeAll(encoded.packings.map(({ instruction }) => instruction)))
+    return encoded?.packings.length && install(encodeAll(encoded.packings.flatMap(({ instructions }) => instructions)))
   })
 
   const tensors: (tf.TensorInfo | undefined)[] = []
@@ -76,9 +75,10 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
     for (const use of stage.outputs) make(use)
     if (packings.length > 0) {
       for (const { value, size } of packings) make({ value, shape: [size], dtype: 'float32' })
-      wasm.runEach(pool.address, packings.length, list)
+      const calls = packings.reduce((sum, { instructions }) => sum + instructions.length, 0)
+      wasm.runEach(pool.address, calls, list)
     }
-    const tasks = Math.min(cut.chunks, pool.threads === 1 ? 1 : TASKS * pool.threads)
+    const tasks = Math.min(stage.cut.chunks, pool.threads === 1 ? 1 : TASKS * pool.threads)
     wasm.runStage(pool.address, stage.grouped ? GROUPS : tasks, address)
     for (const { value } of packings) drop(value)
   }

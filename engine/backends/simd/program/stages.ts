@@ -1,12 +1,16 @@
 import { type Graph, type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
-import { addressesOf, type Cut, type Instruction, type OperandAddress } from './instruction.ts'
+import { attentions, samplesOf } from './attention.ts'
+import { addressesOf, type Cut, type Instruction, type OperandAddress, restOf } from './instruction.ts'
 import { lower } from './lower.ts'
 
 /** Operations done together, chunk by chunk. */
 export interface Stage {
   operations: Operation[]
+  cut: Cut
   /** Of each operation. */
   instructions: Instruction[][]
+  /** The same for the last chunk of an example, where that has fewer rows than others. */
+  rest: Instruction[][] | null
   /** What later steps need; everything else passes within the stage. */
   outputs: Use[]
   /** Whether it adds to sums of groups of chunks. */
@@ -36,6 +40,7 @@ interface Item {
   index: number
   operation: Operation
   instructions: Instruction[] | null
+  rest: Instruction[] | null
   /** What all chunks share. */
   whole: Use[]
 }
@@ -53,20 +58,30 @@ export function stages(graph: Graph, cut: Cut): ProgramStep[] {
   let items: Item[] = []
   let open = openStage([])
   for (const [index, operation] of graph.operations.entries()) {
-    const instructions = lower(operation, cut)
-    const whole = instructions?.flatMap((each) => addressesOf(each).flatMap((address) => wholeUse(address) ?? [])) ?? []
-    const item = { index, operation, instructions, whole }
+    const item = { index, operation, ...lowered(operation, cut) }
     while (items.length > 0 && !open.takes(item)) {
       const at = open.depends(item) ? items.length : cheapestCut(items, index, lastUse)
-      works.push(...worksOf(items.slice(0, at)))
+      works.push(...worksOf(items.slice(0, at), cut))
       items = items.slice(at)
       open = openStage(items)
     }
     items.push(item)
     open.add(item)
   }
-  works.push(...worksOf(items))
+  works.push(...worksOf(items, cut))
   return withLives(graph, works)
+}
+
+/** What is done with each chunk; nothing where the operation cannot be cut so. */
+function lowered(operation: Operation, cut: Cut): Pick<Item, 'instructions' | 'rest' | 'whole'> {
+  const few = restOf(cut)
+  const instructions = lower(operation, cut)
+  const rest = instructions && few && lower(operation, few)
+  if (!instructions || (few && !rest)) return { instructions: null, rest: null, whole: [] }
+  const whole = [...instructions, ...(rest ?? [])].flatMap((each) => {
+    return addressesOf(each).flatMap((address) => wholeUse(address) ?? [])
+  })
+  return { instructions, rest, whole }
 }
 
 /** The stage that operations are added to. */
@@ -120,28 +135,52 @@ function cheapestCut(items: Item[], next: number, lastUse: Map<number, number>):
 }
 
 /** Operations that need nothing of the stage, then the stage of those done chunk by chunk, then the rest. */
-function worksOf(items: Item[]): Work[] {
-  const stage: Stage = { operations: [], instructions: [], outputs: [], grouped: false }
+function worksOf(items: Item[], cut: Cut): Work[] {
+  const stage = stageOf(cut)
   const [before, behind]: [Operation[], Operation[]] = [[], []]
   const made = new Set<number>()
-  for (const { operation, instructions } of items) {
+  for (const { operation, instructions, rest } of items) {
     const { inputs, outputs } = operation
-    if (instructions) {
-      stage.operations.push(operation)
-      stage.instructions.push(instructions)
-      stage.grouped ||= instructions.some((each) => addressesOf(each).some((address) => 'group' in address))
-    } else if (Object.values(inputs).some(({ value }) => made.has(value))) behind.push(operation)
+    if (instructions) push(stage, operation, instructions, rest)
+    else if (Object.values(inputs).some(({ value }) => made.has(value))) behind.push(operation)
     else {
       before.push(operation)
       continue
     }
     for (const { value } of outputs) made.add(value)
   }
-  return [...before, ...(stage.operations.length > 0 ? [stage] : []), ...behind]
+  const alone = (operation: Operation) => stageOfHeads(operation, cut) ?? operation
+  return [...before.map(alone), ...(stage.operations.length > 0 ? [stage] : []), ...behind.map(alone)]
+}
+
+function stageOf(cut: Cut): Stage {
+  return { operations: [], cut, instructions: [], rest: restOf(cut) && [], outputs: [], grouped: false }
+}
+
+function push(stage: Stage, operation: Operation, instructions: Instruction[], rest: Instruction[] | null): void {
+  stage.operations.push(operation)
+  stage.instructions.push(instructions)
+  if (rest) stage.rest?.push(rest)
+  stage.grouped ||= instructions.some((each) => addressesOf(each).some((address) => 'group' in address))
+}
+
+/** Attention sees all rows of an example: where chunks are rows, it is cut into heads, or into examples. */
+function stageOfHeads(operation: Operation, { batch, rows, wasm }: Cut): Stage | null {
+  if (!rows || !(operation.kernel in attentions)) return null
+  for (const chunks of [samplesOf(operation), batch]) {
+    const stage = stageOf({ chunks, batch, wasm })
+    const instructions = lower(operation, stage.cut)
+    if (!instructions) continue
+    push(stage, operation, instructions, null)
+    return stage
+  }
+  return null
 }
 
 function wholeUse(address: OperandAddress): Use | null {
   if ('whole' in address) return address.whole
+  if ('rows' in address) return address.rows
+  if ('example' in address) return address.example
   if ('group' in address) return { ...address.group, shape: address.group.shape.slice(1) }
   return 'packed' in address ? address.packed : null
 }

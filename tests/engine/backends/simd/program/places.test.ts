@@ -14,7 +14,7 @@ it('places values of a program where nothing is taken and no other value is at t
     { address: 4096, end: 8192 },
   ]
   for (const { batch, graph } of await randomGraphs(20)) {
-    const plan = planOf(graph, batch, wasm)
+    const plan = planOf(graph, batch, wasm, 1)
     const places = placesOf(plan, taken)
     const there = new Map<number, { from: number; to: number }>()
     for (const { work, last } of plan.steps) {

@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { keepsBits } from '../../../../../engine/backends/simd/kernels/matmulGroups.ts'
 import { groupSums } from '../../../../../engine/backends/simd/program/groups.ts'
 import { addressesOf, type Cut } from '../../../../../engine/backends/simd/program/instruction.ts'
+import { splitNorms } from '../../../../../engine/backends/simd/program/norms.ts'
 import { shareSlopes } from '../../../../../engine/backends/simd/program/slopes.ts'
 import { type ProgramStep, stages } from '../../../../../engine/backends/simd/program/stages.ts'
 import { splitSums } from '../../../../../engine/backends/simd/program/sums.ts'
-import type { Graph, Operation } from '../../../../../engine/compile/graph.ts'
+import type { Graph, Operation, Use } from '../../../../../engine/compile/graph.ts'
 import { pruneUnusedRows } from '../../../../../engine/compile/pruneUnusedRows.ts'
 import { recompute } from '../../../../../engine/compile/recompute.ts'
 import { recordGraph } from '../../../../../engine/compile/record.ts'
@@ -21,9 +22,17 @@ const graphs: (RandomGraph & { cut: Cut; steps: ProgramStep[] })[] = []
 beforeAll(async () => {
   const { wasm } = await useThreads(1)
   for (const { name, batch, graph: recorded } of [...(await randomGraphs(40)), await deepGraph()]) {
-    const cut = { chunks: batch, batch, wasm }
-    const graph = shareSlopes(groupSums(splitSums(recompute(pruneUnusedRows(simplify(recorded), keepsBits))), cut), cut)
-    graphs.push({ name, batch, graph, cut, steps: stages(graph, cut) })
+    const whole = splitSums(recompute(pruneUnusedRows(simplify(recorded), keepsBits)))
+    const tokens = recorded.inputs.x?.shape[1] ?? 1
+    const rows = { tokens, own: 7, each: 7 } // the last chunk has fewer, most often
+    const cuts: Cut[] = [
+      { chunks: batch, batch, wasm },
+      ...(tokens > 7 ? [{ chunks: batch * Math.ceil(tokens / 7), batch, rows, wasm }] : []),
+    ]
+    for (const cut of cuts) {
+      const graph = shareSlopes(groupSums(splitNorms(whole, cut), cut), cut)
+      graphs.push({ name: `${name}, ${cut.chunks} chunks`, batch, graph, cut, steps: stages(graph, cut) })
+    }
   }
 })
 
@@ -59,7 +68,8 @@ describe('stages', () => {
       expect(found.length, name).toBe(graph.operations.length)
       expect(new Set(found), name).toEqual(new Set(graph.operations))
     }
-    const deep = graphs.at(-1)?.steps.filter(({ work }) => 'operations' in work) ?? []
+    const deep =
+      graphs.find(({ name }) => name.startsWith('layers, 16 '))?.steps.filter(({ work }) => 'operations' in work) ?? []
     expect(deep.length).toBeGreaterThan(3)
     const works = graphs.flatMap(({ steps }) => steps.map(({ work }) => work))
     expect(works.some((work) => 'operations' in work && work.operations.length > 5)).toBe(true)
@@ -78,7 +88,8 @@ describe('stages', () => {
           }
           const addresses = 'operations' in step.work ? (step.work.instructions[i] ?? []).flatMap(addressesOf) : []
           for (const address of addresses) {
-            const use = 'whole' in address ? address.whole : 'packed' in address ? address.packed : null
+            const { whole: all, packed, rows, example } = address as Partial<Record<string, Use>>
+            const use = all ?? packed ?? rows ?? example
             if ('group' in address) expect(step.last, name).not.toContain(address.group.value) // of all chunks
             if (use && !whole.has(use.value)) expect.fail(`${name}: ${operation.kernel} needs all of ${use.value}`)
           }
