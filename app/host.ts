@@ -9,6 +9,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { bind } from './bind.ts'
 import { capabilitiesOf } from './capability/index.ts'
 import { importingFolders } from './journal/import.ts'
+import { openPictures } from './pictures/pictures.ts'
 import {
   forkQuery,
   isQuestion,
@@ -57,6 +58,8 @@ export interface HostOptions {
   startQuery?: StartQuery
   /** Starts a thread that answers questions to the store, so that nothing waits for them; left out: they are answered here. */
   startReader?: StartReader
+  /** What the threads run that decode pictures; left out: that of the sources. */
+  pictureThread?: string
   /** Opens the queue of a workspace for its page; left out: there is none to be seen or set. */
   openQueue?: (workspace: Workspace) => QueueOfPage
 }
@@ -91,11 +94,16 @@ export function openHost(options: HostOptions): LocalHost {
   const queries = openQueries(workspace.database, startQuery)
   const readers = startReader && openReaders(() => startReader(workspace))
   const queue = options.openQueue?.(workspace)
-  const files = openDataFiles({ workspace, allowed: () => [...allowedNow, ...store.allowedPaths()], unrestricted })
+  const { locate, ...files } = openDataFiles({
+    ...{ workspace, unrestricted },
+    allowed: () => [...allowedNow, ...store.allowedPaths()],
+  })
+  const pictures = openPictures({ cache: workspace.pictures, locate, script: options.pictureThread })
 
   const calls: Implementation<typeof hostCalls> = {
     ...store,
-    ...files,
+    ...{ list: files.list, read: files.read },
+    ...{ lookAtPictures: pictures.lookAtPictures, decodePictures: pictures.decodePictures },
     record: recordings.record,
     ...bind({ listNotebooks, readNotebook, writeNotebook, listVersions, readVersion, listDeleted }, workspace),
     listLive: () => ({
@@ -171,6 +179,7 @@ export function openHost(options: HostOptions): LocalHost {
       queue?.close()
       queries.close()
       readers?.close()
+      pictures.close()
       recordings.flush()
       store.close()
     },

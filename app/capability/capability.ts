@@ -98,6 +98,8 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
     over: (host) => ({
       list: host.list,
       read: host.read,
+      lookAtPictures: host.lookAtPictures,
+      decodePictures: host.decodePictures,
       async admitRuns(runs) {
         if (owner === null || cells.length === 0) throw new MixlabError('permission', 'admitRuns', 'no cell is run')
         if (admitted.size + runs.length > MAX_ADMITTED) {

@@ -1,5 +1,7 @@
 import type { BackendName } from '../../engine/backends/types.ts'
 import { callByName, callsOf, checkArguments, type Implementation } from '../../engine/call.ts'
+import type { PictureCalls } from '../../engine/data/files.ts'
+import { join } from '../../engine/data/paths.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { type CapabilityRequest, type Host, kernelCalls } from '../../engine/host.ts'
 import { parseNotebook } from '../../engine/notebook/parse.ts'
@@ -150,7 +152,7 @@ function startCells(start: CellsStart, around: CellsSurroundings): Processes {
   const queued = new Set<string>()
   const used: UsedFiles = { read: new Set(), listed: new Set() }
   /** The kernel's calls for data, which notes what they read: who trains elsewhere needs it. */
-  const noted: Pick<KernelHost, 'read' | 'list'> = {
+  const noted: Pick<KernelHost, 'read' | 'list' | keyof PictureCalls> = {
     read: (path, ...range) => {
       used.read.add(path)
       return kernel.read(path, ...range)
@@ -158,6 +160,14 @@ function startCells(start: CellsStart, around: CellsSurroundings): Processes {
     list: (path) => {
       used.listed.add(path)
       return kernel.list(path)
+    },
+    lookAtPictures: (folder, paths, part) => {
+      for (const path of paths) used.read.add(join(folder, path))
+      return kernel.lookAtPictures(folder, paths, part)
+    },
+    decodePictures: (folder, wanted, shape) => {
+      for (const { path } of wanted) used.read.add(join(folder, path))
+      return kernel.decodePictures(folder, wanted, shape)
     },
   }
 

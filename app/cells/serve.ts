@@ -99,6 +99,7 @@ export function serveCells(channel: Channel): void {
         spawnAugmenter,
         seedsAtOnce: places,
         signal: abort.signal,
+        progress: (line: string) => void asked.showProgress(line).catch(() => {}),
         ...choice,
       }
       const say = (message: string) => put({ type: 'warning', message })

@@ -56,7 +56,8 @@ if (process.parentPort) {
     open() {
       const ready = ensureReadyNotebook(launch.workspace)
       const startReader: StartReader = (paths) => startReaderOf(join(import.meta.dirname, 'reader.js'), paths)
-      const parts = { startQuery, startReader, openQueue: openQueueOfPage }
+      const pictureThread = join(import.meta.dirname, 'pictures.js')
+      const parts = { startQuery, startReader, pictureThread, openQueue: openQueueOfPage }
       return openHost({ workspace: launch.workspace, notebook: launch.notebook ?? ready, ...parts })
     },
     exit: (code) => process.exit(code),

@@ -27,6 +27,7 @@ export default defineConfig({
             store: './store.ts',
             reader: '../store/readers/thread.ts',
             query: './query.ts',
+            pictures: '../pictures/pictureThread.ts',
           },
           output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
         },

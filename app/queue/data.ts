@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { count, list, text } from '../../engine/call.ts'
 import type { FileSource } from '../../engine/data/files.ts'
+import { picturesBy } from '../../engine/data/images/pictures.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { valueOfJson } from '../bounded.ts'
 import type { UsedFiles } from '../cells/calls.ts'
@@ -47,11 +48,14 @@ export function dataSource(used: UsedData, get: (name: ObjectName) => Promise<Ui
       if (!entries) throw unknown(path)
       return entries
     },
-    async read(path, from = 0, to) {
-      const name = Object.hasOwn(used.files, path) ? used.files[path] : undefined
-      if (!name) throw unknown(path)
-      return (await get(name)).subarray(from, to)
-    },
+    read,
+    ...picturesBy({ read }),
+  }
+
+  async function read(path: string, from = 0, to?: number): Promise<Uint8Array> {
+    const name = Object.hasOwn(used.files, path) ? used.files[path] : undefined
+    if (!name) throw unknown(path)
+    return (await get(name)).subarray(from, to)
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, type Stats } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { FileEntry, FileSource } from '../../engine/data/files.ts'
@@ -18,8 +18,12 @@ export interface DataFilesOptions {
   unrestricted: boolean
 }
 
-/** The user's data files, within what the user has allowed. */
-export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOptions): FileSource {
+/** The user's data files, within what the user has allowed. `locate` gives the real path of one. Throws MixlabError `permission`. */
+export function openDataFiles({
+  workspace,
+  allowed,
+  unrestricted,
+}: DataFilesOptions): FileSource & { locate(path: string): string } {
   function mayRead(real: string): boolean {
     if (unrestricted) return true
     if (isInside(workspace.inner, real)) return false
@@ -85,6 +89,7 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
   }
 
   return {
+    locate,
     async list(path) {
       const folder = locate(path)
       const found = await stat(folder).catch((error) => (isMissing(error) ? missing(folder, path) : fail(path, error)))
@@ -98,17 +103,45 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
       // Reading a pipe or a device may never end.
       const stats = await stat(file).catch((error) => (isMissing(error) ? missing(file, path) : fail(path, error)))
       if (!stats.isFile()) throw new MixlabError('data', path, 'is not a file')
-      const size = Math.min(to ?? stats.size, stats.size) - (from ?? 0)
-      if (size > MAX_FILE_MEMORY) {
-        const most = bytesText(MAX_FILE_MEMORY)
-        throw new MixlabError('data', path, `${bytesText(size)} at once, expected at most ${most}`)
-      }
+      checkSize(Math.min(to ?? stats.size, stats.size) - (from ?? 0), path)
       const bytes = await readBytes(file, from, to).catch((error) => fail(path, error))
-      const pointer = pointerText(bytes)
-      if (pointer) throw new MixlabError('data', path, pointer)
+      checkContent(bytes, path)
       return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     },
   }
+}
+
+/** The same of a located file, for a thread that does nothing else; `path` is what the user wrote. Throws as `read`. */
+export function readDataNow(real: string, path: string, from = 0, to = Number.POSITIVE_INFINITY): Uint8Array {
+  try {
+    const file = openSync(real, WITHOUT_WAITING)
+    try {
+      const stats = fstatSync(file)
+      if (!stats.isFile()) throw new MixlabError('data', path, 'is not a file')
+      const size = Math.max(0, Math.min(to, stats.size) - from)
+      checkSize(size, path)
+      const bytes = Buffer.allocUnsafeSlow(size)
+      const content = bytes.subarray(0, size > 0 ? readSync(file, bytes, 0, size, from) : 0)
+      checkContent(content, path)
+      return new Uint8Array(content.buffer, content.byteOffset, content.byteLength)
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    if (error instanceof MixlabError) throw error
+    return fail(path, error)
+  }
+}
+
+function checkSize(size: number, path: string): void {
+  if (size <= MAX_FILE_MEMORY) return
+  const most = bytesText(MAX_FILE_MEMORY)
+  throw new MixlabError('data', path, `${bytesText(size)} at once, expected at most ${most}`)
+}
+
+function checkContent(bytes: Buffer, path: string): void {
+  const pointer = pointerText(bytes)
+  if (pointer) throw new MixlabError('data', path, pointer)
 }
 
 async function readBytes(file: string, from = 0, to = Number.POSITIVE_INFINITY): Promise<Buffer> {

@@ -1,5 +1,5 @@
 export { binNotebook, listDeleted, unbinNotebook } from './bin.ts'
-export { type DataFilesOptions, openDataFiles, resolveData, statData } from './data-files.ts'
+export { type DataFilesOptions, openDataFiles, readDataNow, resolveData, statData } from './data-files.ts'
 export { listVersions, readVersion } from './history.ts'
 export { checkName } from './notebook-name.ts'
 export { listNotebooks, readNotebook, renameNotebook, writeNotebook } from './notebooks.ts'

@@ -14,6 +14,8 @@ export interface Workspace {
   objects: string
   owners: string
   history: string
+  /** Decoded pictures, which can be decoded again; made with the first. */
+  pictures: string
   /** Deleted notebooks; made with the first. */
   bin: string
 }
@@ -31,6 +33,7 @@ export function openWorkspace(folder: string): Workspace {
   keepPrivate(inner, 0o700)
   removeLeftoversBeside(root)
   for (const path of [inner, workspace.objects, workspace.history]) removeLeftovers(path)
+  if (existsSync(workspace.pictures)) removeLeftovers(workspace.pictures)
   return workspace
 }
 
@@ -70,6 +73,7 @@ function pathsOf(folder: string): Workspace {
     objects: join(inner, 'objects'),
     owners: join(inner, 'owners'),
     history: join(inner, 'history'),
+    pictures: join(inner, 'pictures'),
     bin: join(inner, 'bin'),
   }
 }

@@ -15,6 +15,8 @@ export interface BatchOptions {
 
 /** A batch that is waited for longer is late: what is already there arrives sooner. */
 const LATE_MS = 1
+/** So many batches are made ready before they are read, where the split does so. */
+const AHEAD = 8
 /** What the other thread makes of the generated examples of a batch after a late one; the thread that trains makes the rest. */
 const THREAD_SHARE = 2 / 3
 
@@ -31,7 +33,17 @@ export async function* shuffledBatches<Batch>(
   startStep = 0,
 ): AsyncGenerator<Batch, never, void> {
   check(split, options.batch)
-  const indices = schedule(split.size, options)
+  const order = schedule(split.size, options)
+  const known: Uint32Array[] = [] // the indices of the next batches, each asked for once
+  const upcoming = split.ahead ? AHEAD : 1
+  const indices = (step: number): Uint32Array => {
+    for (let next = step + known.length; known.length < upcoming; next++) {
+      const found = order(next)
+      split.ahead?.(found)
+      known.push(found)
+    }
+    return known.shift() as Uint32Array
+  }
   let late = false // the last batch was waited for
   const draw: Draw = (from, missing) =>
     options.draw?.(from, late ? missing.slice(0, Math.ceil(missing.length * THREAD_SHARE)) : missing) ?? null
@@ -54,9 +66,11 @@ export async function* shuffledBatches<Batch>(
 /** All examples in their order, for evaluation; the last batch may be smaller. Throws as `batches` does. */
 export async function* sequentialBatches<Batch>(split: Split<Batch>, batch: number): AsyncGenerator<Batch, void, void> {
   check(split, batch)
+  const indices = (start: number) =>
+    Array.from({ length: Math.max(0, Math.min(batch, split.size - start)) }, (_, i) => start + i)
   for (let start = 0; start < split.size; start += batch) {
-    const count = Math.min(batch, split.size - start)
-    yield await split.read(Array.from({ length: count }, (_, i) => start + i))
+    split.ahead?.(indices(start + batch))
+    yield await split.read(indices(start))
   }
 }
 

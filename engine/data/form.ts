@@ -29,11 +29,12 @@ export function mapped<From, To>({ read, ...split }: Split<From>, change: (batch
 
 /** A data set with its batches changed, and what is said of it kept. */
 export function converted<From, To>(data: Dataset<From>, change: (batch: From) => To): Dataset<To> {
-  const { name, hash, warnings, unreadable } = data
+  const { name, hash, warnings, unreadable, check } = data
   return {
     ...{ name, hash, ...mapSplits(data, (split) => mapped(split, change)) },
     ...(warnings && { warnings }),
     ...(unreadable !== undefined && { unreadable }),
+    ...(check && { check }),
   }
 }
 

@@ -165,8 +165,9 @@ function subset<Batch>(split: Pool<Batch>, members: readonly number[]): Pool<Bat
       draw,
     )
   }
-  const { labels } = split
-  return { size: members.length, read, ...(labels && { labels: members.map((i) => labels[i] as number) }) }
+  const { labels, ahead } = split
+  const own = ahead && ((indices: ArrayLike<number>) => ahead(Array.from(indices, (i) => members[i] as number)))
+  return { size: members.length, read, ahead: own, ...(labels && { labels: members.map((i) => labels[i] as number) }) }
 }
 
 const ascending = (a: number, b: number) => a - b

@@ -23,6 +23,8 @@ export interface Split<Batch> {
   size: number
   /** Reads the examples at `indices` (0 <= index < size), in that order; generated ones are made by `draw` where it is given. */
   read(indices: ArrayLike<number>, draw?: Draw): Promise<Batch>
+  /** Has examples made ready that will be read; a split without it makes them when they are read. */
+  ahead?: ((indices: ArrayLike<number>) => void) | undefined
   /** What the generator planted in an example, where there is one that tells. */
   planted?: ((index: number) => Planted) | undefined
   /** What examples that depend on each other have in common, e.g. the series that windows are cut from. */
@@ -57,6 +59,8 @@ export interface Dataset<Batch> {
   warnings?: string[]
   /** How many files were left out, because they cannot be read. */
   unreadable?: number
+  /** Reads what opening has not, before anything is trained. Throws MixlabError `data` for what cannot be read. */
+  check?(): Promise<void>
 }
 
 /** A data set as its source has it: where that has no validation part, one is cut off the training examples. */

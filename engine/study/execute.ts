@@ -1,5 +1,5 @@
 import { BACKENDS, type BackendInfo, type BackendName } from '../backends/types.ts'
-import type { FileSource } from '../data/files.ts'
+import type { FileSource, Watch } from '../data/files.ts'
 import { MixlabError, messageOf } from '../errors.ts'
 import { lastBackend } from '../records/backends.ts'
 import { environmentOn, type Machine } from '../records/environment.ts'
@@ -15,7 +15,7 @@ import type { StudyOptions } from './design/resolve.ts'
 import { keepLegacyKeys } from './former/legacyKeys.ts'
 import { interleave } from './interleave.ts'
 import { createLooks } from './looks/looks.ts'
-import { openStudy } from './open.ts'
+import { openStudy, Stopped, watching } from './open.ts'
 import type { OpenStudy } from './opened.ts'
 import { besidePlan, planEvent, recordedDesign } from './planned/planned.ts'
 import { type LookAtVariant, preflights } from './preflights.ts'
@@ -29,7 +29,7 @@ import { type RunEnvironment, trainRun } from './trainRun.ts'
 import { executeTuned } from './tuning/execute.ts'
 
 /** The environment of a study: store, data, backends, and hooks. */
-export interface StudyEnvironment extends StudyOptions, RunEnvironment {
+export interface StudyEnvironment extends StudyOptions, RunEnvironment, Pick<Watch, 'progress'> {
   runs: RunStore
   files: FileSource
   backend: BackendInfo
@@ -80,21 +80,32 @@ const POLL_MS = 500
  * their own (tuning/execute.ts). Those runs of another study that they start from are trained first, with a `plan` and an `end` of their
  * own. A study that is looked at after every seed ends where its seeds have decided all. A run that fails does not stop the others, but for those of its variant where its code fails whatever the seed. A run that another process trains is left to it, and waited for at the end;
  * if that process stops, this one continues the run. Throws before training for anything wrong with the study or its data, and LostDevice where the device is lost: its run is interrupted then, and
- * nothing of what came after the loss is in the store.
+ * nothing of what came after the loss is in the store. Stopped while its data are read, it ends without a `plan`.
  */
 export async function* executeStudy(study: Study, environment: StudyEnvironment): AsyncGenerator<StudyEvent> {
   const { tune } = study.spec
   if (tune?.tried.length === 1) {
     yield { type: 'warning', message: `tune: ${tune.tried[0]?.name} is the only value, so nothing is chosen` }
   }
-  yield* tune ? executeTuned(study, tune, environment, executePlain) : executePlain(study, environment)
+  try {
+    yield* tune ? executeTuned(study, tune, environment, executePlain) : executePlain(study, environment)
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error
+    yield { type: 'end', trained: 0, cached: 0, failed: 0, interrupted: true }
+  }
 }
 
 /** The same of a study in which nothing is chosen first. */
 async function* executePlain(study: Study, environment: StudyEnvironment): AsyncGenerator<StudyEvent> {
-  const planned = await openStudy(study, environment, environment.files)
-  await environment.admit?.(planned.all)
-  const { open, warnings } = await keepLegacyKeys(planned, environment)
+  const { open, warnings } = await watching(environment, async (files) => {
+    const planned = await openStudy(study, environment, files)
+    await environment.admit?.(planned.all)
+    const found = await keepLegacyKeys(planned, environment)
+    if (environment.planOnly) return found
+    await environment.planned?.(found.open.planned)
+    await checkData(found.open, environment)
+    return found
+  })
   for (const message of warnings) yield { type: 'warning', message }
   if (environment.planOnly) {
     const done = await doneAmong(keysOf(open.planned), environment.runs)
@@ -103,7 +114,6 @@ async function* executePlain(study: Study, environment: StudyEnvironment): Async
     yield planEvent(open, await besidePlan(open, environment), open.planned, done)
     return
   }
-  await environment.planned?.(open.planned)
   const chosen = await chooseFor(open, environment)
   const { backend, times } = chosen ?? { backend: environment.backend, times: [] }
   if (chosen) yield { type: 'backend', study: open.name, backend, times }
@@ -120,6 +130,16 @@ async function* executePlain(study: Study, environment: StudyEnvironment): Async
     signal: environment.signal ? AbortSignal.any([environment.signal, asked.signal]) : asked.signal,
     stop: () => asked.abort(),
   })
+}
+
+/** Has the data of missing runs say what is wrong with them, which is then no fault of a run. */
+async function checkData(open: OpenStudy, environment: Pick<StudyEnvironment, 'runs'>): Promise<void> {
+  const { planned, variants, before } = open
+  const done = await doneAmong(keysOf(planned), environment.runs)
+  const missing = new Set(planned.flatMap(({ key, variant }) => (done.has(key) ? [] : [variant])))
+  const checks = variants.flatMap(({ name, opened }) => (missing.has(name) && opened.check ? [opened.check] : []))
+  for (const check of new Set(checks)) await check()
+  if (missing.size > 0) for (const each of before) await checkData(each, environment)
 }
 
 /** The backend for the runs that are missing; null where there is nothing to train, or to choose from. */

@@ -1,4 +1,4 @@
-import type { FileSource } from '../data/files.ts'
+import { type FileSource, type Watch, watchedFiles } from '../data/files.ts'
 import { ownDataIn } from '../data/spec.ts'
 import { withinDefinition } from '../definitions.ts'
 import { MixlabError } from '../errors.ts'
@@ -107,6 +107,31 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     design: designOf(study, resolved, metric, all, readouts),
     origin: originOf(study, quick === true),
     before,
+  }
+}
+
+/** Ends a study whose data were being read when it was stopped. */
+export class Stopped extends MixlabError {
+  constructor() {
+    super('data', 'task.data', 'reading was stopped')
+  }
+}
+
+/**
+ * What `work` does with files, which tell how far they are read. Throws Stopped once the signal is aborted, and what
+ * `work` throws.
+ */
+export async function watching<Value>(
+  { files, ...watch }: Watch & { files: FileSource },
+  work: (files: FileSource) => Promise<Value>,
+): Promise<Value> {
+  const watched = watchedFiles(files, watch)
+  try {
+    return await work(watched.files)
+  } catch (error) {
+    throw watch.signal?.aborted ? new Stopped() : error
+  } finally {
+    watched.end()
   }
 }
 

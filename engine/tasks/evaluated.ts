@@ -26,5 +26,7 @@ export function evaluated<Batch>(
 function drawnPart<Batch>(split: Split<Batch>, examples: number): Split<Batch> {
   const size = Math.min(examples, split.size)
   const drawn = permutation(keyOf(0, 'part of the training examples'), split.size).slice(0, size).sort()
-  return { size, read: (indices) => split.read(Array.from(indices, (i) => drawn[i] as number)) }
+  const own = (indices: ArrayLike<number>) => Array.from(indices, (i) => drawn[i] as number)
+  const { ahead } = split
+  return { size, read: (indices) => split.read(own(indices)), ahead: ahead && ((indices) => ahead(own(indices))) }
 }

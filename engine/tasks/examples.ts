@@ -45,13 +45,14 @@ export function singleExamples<Batch>(
 
 /** Examples of named parts as tensors. */
 export function fieldExamples(dataset: FieldDataset): Examples {
-  const { hash, warnings, unreadable } = dataset
+  const { hash, warnings, unreadable, check } = dataset
   const fields = numbersOf(dataset)
   return {
     hash,
     fields,
     warnings,
     unreadable,
+    check,
     ...batchesOf(
       dataset,
       (source) => onDevice(withFields(source, fields)),

@@ -52,7 +52,7 @@ export const imageKind: TaskKind = {
 
 /** Images, -1 to 1, and their classes, or distributions over them where the recipe of training mixes. */
 export function imageExamples(dataset: ImageDataset): Examples {
-  const { hash, shape, classes, warnings, unreadable } = dataset
+  const { hash, shape, classes, warnings, unreadable, check } = dataset
   return {
     hash,
     fields: { image: { shape, dtype: 'float32' }, label: { shape: [], dtype: 'int32', classes } },
@@ -62,6 +62,7 @@ export function imageExamples(dataset: ImageDataset): Examples {
     ...singleExamples(dataset, (source) => onDevice(source, dataset)),
     warnings,
     unreadable,
+    check,
     preparation: preparationOf(shape),
   }
 }

@@ -23,7 +23,7 @@ export interface Supervision
  * their names. Every built-in task is made by it as `task()` of a cell is.
  */
 export function supervised(examples: Examples, { from, to, weigh, ...task }: Supervision): Task {
-  const { hash, tests, warnings, unreadable, preparation, files, at, known, texts } = examples
+  const { hash, tests, warnings, unreadable, preparation, files, at, known, texts, check } = examples
   const own = (source: AsyncGenerator<tf.NamedTensorMap>) => asked(source, { from, to, weigh })
   return {
     ...task,
@@ -36,6 +36,7 @@ export function supervised(examples: Examples, { from, to, weigh, ...task }: Sup
     ...(texts && { textsOf: texts }),
     warnings,
     unreadable,
+    ...(check && { check }),
     ...(preparation && { preparation }),
     ...(files && { files }),
   }

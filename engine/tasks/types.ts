@@ -98,6 +98,8 @@ export interface Examples {
   tests?: string[] | undefined
   warnings?: string[] | undefined
   unreadable?: number | undefined
+  /** As `check` of a Dataset. */
+  check?: (() => Promise<void>) | undefined
   /** How its first field is made of the data, the parts that a model gets beside it, and what is kept with weights. */
   preparation?: Preparation | undefined
   extras?: Task['extras'] | undefined
@@ -180,6 +182,8 @@ export interface Task {
   warnings?: string[] | undefined
   /** How many files of the data were left out, because they cannot be read. */
   unreadable?: number | undefined
+  /** As `check` of a Dataset. */
+  check?: (() => Promise<void>) | undefined
   /** What has to be kept with the weights to use them, by the name of a file, e.g. a tokenizer. */
   files?: Record<string, string>
   /** What each output stands for, where these are classes. */

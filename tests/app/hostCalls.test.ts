@@ -109,6 +109,12 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   admitRuns: () => [[planned]],
   list: () => ['.'],
   read: () => ['data.txt', 0, 3],
+  lookAtPictures: () => ['.', ['data.txt'], 'all'],
+  decodePictures: () => [
+    '.',
+    [{ path: 'data.txt', bytes: 3, digest: null }],
+    { size: 4, channels: 3, check: false },
+  ],
   listNotebooks: () => [],
   readNotebook: () => ['a.ts'],
   writeNotebook: ({ revision }) => ['a.ts', 'three', revision],

@@ -3,9 +3,9 @@ import type { Channel } from '../../../engine/channel.ts'
 import type { QuestionName } from './questions.ts'
 
 /** What a thread that reads offers. */
-export interface ReaderCalls {
+export interface ReaderCalls<Name extends string = QuestionName> {
   /** The answer to a question as the bytes of a packed value (engine/channel.ts). Throws as the question. */
-  answer(name: QuestionName, ...given: unknown[]): Uint8Array
+  answer(name: Name, ...given: unknown[]): Uint8Array | Promise<Uint8Array>
 }
 
 /** The database file and the folder of objects of a store. */

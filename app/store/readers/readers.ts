@@ -5,10 +5,10 @@ import { MixlabError } from '../../../engine/errors.ts'
 import type { QuestionName } from './questions.ts'
 import { type ReaderCalls, threadChannel } from './reader.ts'
 
-/** Threads that answer questions to one store, each one at a time. */
-export interface Readers {
+/** Threads that answer questions, as to one store, each one at a time. */
+export interface Readers<Name extends string = QuestionName> {
   /** The answer, packed; null where the thread has ended without one. Throws as the question. */
-  ask(name: QuestionName, given: unknown[]): Promise<Packed | null>
+  ask(name: Name, given: unknown[]): Promise<Packed | null>
   /** Ends the threads; questions without an answer are refused. */
   close(): void
 }
@@ -17,14 +17,17 @@ export interface Readers {
 const MOST = Math.max(2, Math.min(4, availableParallelism() - 1))
 
 /** The first thread is started at once, the others when all are busy. */
-export function openReaders(start: () => Worker, most = MOST): Readers {
-  const free: Reader[] = []
-  const all = new Set<Reader>()
-  const waiting: ((reader: Reader) => void)[] = []
+export function openReaders<Name extends string = QuestionName>(
+  start: () => Worker,
+  most = MOST,
+): Readers<Name> {
+  const free: Reader<Name>[] = []
+  const all = new Set<Reader<Name>>()
+  const waiting: ((reader: Reader<Name>) => void)[] = []
   let closed = false
 
-  function add(): Reader {
-    const reader = openReader(start(), () => {
+  function add(): Reader<Name> {
+    const reader: Reader<Name> = openReader(start(), () => {
       all.delete(reader)
       if (free.includes(reader)) free.splice(free.indexOf(reader), 1)
     })
@@ -36,12 +39,12 @@ export function openReaders(start: () => Worker, most = MOST): Readers {
     if (closed) throw new MixlabError('store', '', 'is closed')
   }
 
-  async function take(): Promise<Reader> {
+  async function take(): Promise<Reader<Name>> {
     checkOpen()
     return free.pop() ?? (all.size < most ? add() : new Promise((got) => waiting.push(got)))
   }
 
-  function giveBack(reader: Reader): void {
+  function giveBack(reader: Reader<Name>): void {
     const next = waiting.shift()
     if (next) next(closed || all.has(reader) ? reader : add())
     else if (all.has(reader)) free.push(reader)
@@ -68,14 +71,14 @@ export function openReaders(start: () => Worker, most = MOST): Readers {
   }
 }
 
-interface Reader {
-  answer(...asked: Parameters<ReaderCalls['answer']>): Promise<Uint8Array>
+interface Reader<Name extends string> {
+  answer(...asked: Parameters<ReaderCalls<Name>['answer']>): Promise<Uint8Array>
   end(): void
 }
 
 /** A thread that keeps the process alive only while it is asked something. `ended` is called once. */
-function openReader(thread: Worker, ended: () => void): Reader {
-  const { remote, close } = connect<ReaderCalls>({}, threadChannel(thread))
+function openReader<Name extends string>(thread: Worker, ended: () => void): Reader<Name> {
+  const { remote, close } = connect<ReaderCalls<Name>>({}, threadChannel(thread))
   thread.on('error', () => {}) // its end follows
   thread.once('exit', () => {
     ended()

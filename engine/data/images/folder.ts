@@ -3,16 +3,14 @@ import { MixlabError } from '../../errors.ts'
 import { keyOf } from '../../random.ts'
 import { type ClassFile, type ClassFileKind, listClassFiles, unreadableNotices } from '../classFolders.ts'
 import { digest } from '../digest.ts'
-import type { FileSource } from '../files.ts'
+import type { FileSource, PictureLook } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { checkIndices } from '../indices.ts'
 import { namedDataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import { checkOwnValidation, type SplitOptions } from '../splits.ts'
 import type { ImageBatch, ImageDataset, Pool, Undivided } from '../types.ts'
-import { type DecodedImages, decodedImages } from './decoded-images.ts'
-import { isJpeg, JPEG_DECODER } from './file/jpeg-file.ts'
-import { type Orientation, orientationIn } from './file/orientation.ts'
+import { type DecodedImages, decodedImages, undecodable } from './decoded-images.ts'
 import { gather } from './split.ts'
 
 const options = z.strictObject({
@@ -49,25 +47,21 @@ export const IMAGES: ClassFileKind = {
   usual: ['train', 'test', 'val'],
 }
 
-/** A folder of at most so many bytes in all is read and decoded at opening. */
+/** Of a folder of at most so many bytes in all every file is digested at opening, and decoded before anything is trained. */
 const SMALL = 64 * 2 ** 20
 
-/** Of a larger one so many files are looked at, and so many bytes of each. */
+/** Of a larger one the first bytes of so many files are digested. */
 const SAMPLES = 256
-const SAMPLE_BYTES = 256 * 2 ** 10
-
-/** The orientation of all files is among their first bytes mostly; so many files are looked at together. */
-const HEAD_BYTES = 4096
-const AT_ONCE = 32
 
 /**
- * Folders of PNG and JPEG files, one sub-folder a class. Files are decoded when they are read, and at most 256 MB of
- * pixels stay in memory.
+ * Folders of PNG and JPEG files, one sub-folder a class. The environment reads and decodes them, at most 256 MB of pixels
+ * stay in memory.
  *
- * Up to 64 MB in all, and with `skipUnreadable`, every file is read once at opening: the hash covers all contents, and a
- * file that cannot be decoded is an error at once, or left out. Of a larger folder the hash covers names and sizes of
- * all files, which are JPEG, the orientation of all that are turned and the first 256 KB of 256 of them, evenly spaced; a
- * change elsewhere that keeps the size of a file goes unseen, and a file that cannot be decoded is an error when it is read.
+ * Up to 64 MB in all, and with `skipUnreadable`, every file is read at opening, and the hash covers all contents. Of a larger
+ * folder the hash covers names and sizes of all files, which are JPEG, the orientation of all that are turned and the first
+ * 256 KB of 256 of them, evenly spaced; a change elsewhere that keeps the size of a file goes unseen. Opening decodes
+ * nothing, but for `skipUnreadable`: a file of a small folder that cannot be decoded is an error before anything is trained
+ * (`check`), one of a large folder when it is read.
  */
 export const folder = namedDataset('folder', options, openFolder)
 
@@ -76,12 +70,12 @@ async function openFolder(options: Options, hashed: object, files: FileSource): 
   const tests = found.test ?? []
   const all = [...found.train, ...tests, ...found.validation]
   if (found.validation.length > 0) checkOwnValidation(options.validation, found.validationFolder)
-  const images = decodedImages(all, options, files)
+  const digests: (string | null)[] = []
+  const images = decodedImages(all, options, files, (row) => digests[row] ?? null)
   const isSmall = all.reduce((sum, { size }) => sum + size, 0) <= SMALL
-  const { contents, unreadable } =
-    isSmall || options.skipUnreadable
-      ? await readAll(all, images, options.skipUnreadable)
-      : { contents: await sample(all, options.path, files), unreadable: new Map<number, string>() }
+  const unreadable = new Map<number, string>()
+  const isWhole = isSmall || options.skipUnreadable
+  const contents = isWhole ? await whole() : await sample(all, options.path, images)
 
   const readable = [...all.keys()].filter((row) => !unreadable.has(row))
   const training = readable.filter((row) => row < found.train.length)
@@ -112,57 +106,60 @@ async function openFolder(options: Options, hashed: object, files: FileSource): 
     test: splitOf(held),
     unreadable: unreadable.size,
     warnings: [...found.notices, ...unreadableNotices([...unreadable.values()], all.length)],
+    ...(isSmall && !options.skipUnreadable && { check }),
   }
-}
 
-/** Decodes all files one after the other. Returns their digests and, by row, why files cannot be decoded. */
-async function readAll(all: readonly ClassFile[], images: DecodedImages, skipUnreadable: boolean) {
-  const contents: string[] = []
-  const unreadable = new Map<number, string>()
-  for (const [row, { path }] of all.entries()) {
-    try {
-      const bytes = await images.file(row)
-      contents.push(`${path} ${digest(bytes)}`, ...decodedAnew(path, bytes, orientationIn(bytes)))
-      images.decode(row, bytes)
-    } catch (error) {
-      if (!skipUnreadable || !(error instanceof MixlabError) || error.code !== 'data') throw error
+  /** Digests of all files; files that cannot be read or decoded are an error, or left out. */
+  async function whole(): Promise<string[]> {
+    const looks = await images.look(
+      all.map(({ path }) => path),
+      'all',
+    )
+    const failed = (row: number, why: string, error = failure(options.path, all[row] as ClassFile, why)) => {
+      if (!options.skipUnreadable) throw error
       unreadable.set(row, error.message)
     }
+    const contents = looks.flatMap((look, row) => {
+      const { path, size } = all[row] as ClassFile
+      if ('failed' in look) failed(row, look.failed)
+      else if (look.bytes !== size) failed(row, `${look.bytes} bytes, had ${size} when the folder was opened`)
+      else {
+        digests[row] = look.digest
+        return [`${path} ${look.digest}`, ...look.about.map((each) => `${path} ${each}`)]
+      }
+      return []
+    })
+    if (!options.skipUnreadable) return contents
+    const rows = [...all.keys()].filter((row) => !unreadable.has(row))
+    for (const [row, why] of await images.check(rows)) failed(row, why)
+    return contents
   }
-  return { contents, unreadable }
+
+  async function check(): Promise<void> {
+    const [first] = await images.check([...all.keys()])
+    if (first) throw undecodable(options.path, all[first[0]] as ClassFile, first[1])
+  }
 }
 
-/**
- * What is hashed of a file beside its bytes, once these were decoded in another way: that it is a JPEG, and that EXIF data
- * turn it. Nothing for others, so that folders without such files have the hash that they had.
- */
-function decodedAnew(path: string, head: Uint8Array, orientation: Orientation | null): string[] {
-  const jpeg = isJpeg(head) ? [`${path} JPEG ${JPEG_DECODER}`] : []
-  return orientation === null || orientation === 1 ? jpeg : [...jpeg, `${path} orientation ${orientation}`]
-}
+const failure = (folder: string, { path }: ClassFile, why: string) => new MixlabError('data', join(folder, path), why)
 
 /** Names and sizes of all files, the orientation of turned ones, and digests of the first bytes of some. */
-async function sample(all: readonly ClassFile[], folder: string, files: FileSource): Promise<string[]> {
-  const contents = all.map(({ path, size }) => `${path} ${size}`)
+async function sample(all: readonly ClassFile[], folder: string, images: DecodedImages): Promise<string[]> {
   const count = Math.min(SAMPLES, all.length)
-  for (let i = 0; i < count; i++) {
-    const { path } = all[Math.floor((i * all.length) / count)] as ClassFile
-    contents.push(`${path} ${digest(await files.read(join(folder, path), 0, SAMPLE_BYTES))}`)
+  const some = Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)] as ClassFile)
+  const linesOf = async (files: readonly ClassFile[], part: 'start' | 'none') => {
+    const looks = await images.look(
+      files.map(({ path }) => path),
+      part,
+    )
+    return looks.flatMap((look: PictureLook, i) => {
+      const file = files[i] as ClassFile
+      if ('failed' in look) throw failure(folder, file, look.failed)
+      return (part === 'start' ? [look.digest] : look.about).map((each) => `${file.path} ${each}`)
+    })
   }
-  for (let i = 0; i < all.length; i += AT_ONCE) {
-    const some = all.slice(i, i + AT_ONCE).map((file) => anewIn(file, folder, files))
-    contents.push(...(await Promise.all(some)).flat())
-  }
-  return contents
-}
-
-/** What `decodedAnew` says of a file; reads only as much of it as needed, mostly its first bytes. */
-async function anewIn({ path, size }: ClassFile, folder: string, files: FileSource): Promise<string[]> {
-  for (let bytes = HEAD_BYTES; ; bytes *= 16) {
-    const head = await files.read(join(folder, path), 0, bytes)
-    const found = orientationIn(head)
-    if (found !== null || bytes >= size) return decodedAnew(path, head, found)
-  }
+  const sizes = all.map(({ path, size }) => `${path} ${size}`)
+  return [...sizes, ...(await linesOf(some, 'start')), ...(await linesOf(all, 'none'))]
 }
 
 /** The images `rows`; `length` is the values of one. */
@@ -172,16 +169,13 @@ function decodedSplit(
   images: DecodedImages,
   length: number,
 ): Pool<ImageBatch> {
+  const labels = rows.map((row) => all[row]?.label ?? 0)
+  const rowsAt = (indices: ArrayLike<number>) => Array.from(indices, (index) => rows[index] ?? 0)
   const read = async (indices: ArrayLike<number>) => {
     checkIndices(indices, rows.length)
-    const pixels = new Uint8Array(indices.length * length)
-    const labels = new Uint16Array(indices.length)
-    for (let i = 0; i < indices.length; i++) {
-      const row = rows[indices[i] ?? 0] ?? 0
-      labels[i] = all[row]?.label ?? 0
-      pixels.set(await images.pixels(row), i * length)
-    }
-    return gather({ pixels, labels }, length, [...labels.keys()])
+    const own = Array.from(indices, (index) => labels[index] ?? 0)
+    const pixels = await images.read(rowsAt(indices))
+    return gather({ pixels, labels: own }, length, [...own.keys()])
   }
-  return { size: rows.length, read, labels: rows.map((row) => all[row]?.label ?? 0) }
+  return { size: rows.length, read, ahead: (indices) => images.ahead(rowsAt(indices)), labels }
 }

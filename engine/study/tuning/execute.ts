@@ -1,11 +1,11 @@
 import type { BackendInfo } from '../../backends/types.ts'
-import type { FileSource } from '../../data/files.ts'
+import type { FileSource, Watch } from '../../data/files.ts'
 import { MixlabError } from '../../errors.ts'
 import type { PlannedRun, StudyEvent } from '../../records/run.ts'
 import type { RunStore } from '../../records/store.ts'
 import type { Study } from '../compare.ts'
 import { type StudyOptions, seedsOf } from '../design/resolve.ts'
-import { openStudy } from '../open.ts'
+import { openStudy, watching } from '../open.ts'
 import { comparedReadout } from '../readouts/study.ts'
 import { choose } from './choose.ts'
 import { studyWith, tuningStudy } from './grid.ts'
@@ -13,7 +13,7 @@ import { tunedName } from './names.ts'
 import type { TriedValue, Tune } from './tune.ts'
 
 /** What tuning needs of the environment of a study. */
-interface TunedEnvironment extends StudyOptions {
+interface TunedEnvironment extends StudyOptions, Watch {
   runs: Pick<RunStore, 'findDone'>
   files: FileSource
   backend: BackendInfo
@@ -41,9 +41,9 @@ export async function* executeTuned<Environment extends TunedEnvironment>(
   checkSeeds(study, tune, environment)
   checkMetric(study)
   const [firstValue] = tune.tried as [TriedValue]
-  const { quick, files } = environment
+  const { quick } = environment
   const first = studyWith(study, () => firstValue)
-  await openStudy(first, environment, files) // says what is wrong with the report before anything is trained
+  await watching(environment, (files) => openStudy(first, environment, files)) // says what is wrong with the report before anything is trained
   const tuning = tuningStudy(study, tune)
   const planned = async (runs: PlannedRun[]) => {
     if (!quick) checkDifferent(study, tune, runs) // its few steps are the same for all
