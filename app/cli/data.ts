@@ -1,6 +1,7 @@
 import { type CatalogueEntry, catalogue, catalogueEntry, catalogueFolder } from '../../engine/data/catalogue/index.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { install, isInstalled, sizeOfEntry } from '../catalogue/install.ts'
+import { clearPictureCache } from '../pictures/pictureCache.ts'
 import { openWorkspace } from '../workspace/index.ts'
 import { type Arguments, type CliCommand, EXIT, type Terminal, workspaceOf } from './command.ts'
 import { SHOW_OPTIONS, show } from './data/show.ts'
@@ -10,8 +11,9 @@ import { bar } from './training/progress.ts'
 
 export const data: CliCommand = {
   name: 'data',
-  synopsis: '[name | show <data>]',
-  summary: 'list the public data sets that can be downloaded, download one into the workspace, or show any data set',
+  synopsis: '[name | show <data> | clear]',
+  summary:
+    'list the public data sets that can be downloaded, download one into the workspace, show any data set, or remove the decoded pictures that the workspace keeps',
   words: [0, 2],
   options: {
     mirror: { value: 'URL', help: 'a folder that has the files, instead of their own sources' },
@@ -20,8 +22,9 @@ export const data: CliCommand = {
   run: async (given, output) => {
     if (given.words[0] === 'show') return show(given, output)
     checkListed(given)
-    const { root } = openWorkspace(workspaceOf(given))
+    const { root, pictures } = openWorkspace(workspaceOf(given))
     const [name] = given.words
+    if (name === 'clear') return clear(pictures, given, output)
     return name === undefined ? list(root, given, output) : get(root, catalogueEntry(name), given, output)
   },
 }
@@ -33,6 +36,13 @@ function checkListed({ words, options }: Arguments): void {
     throw new MixlabError('option', 'data', `'${name} ${more}', expected one name, or show and a data set`)
   const other = Object.keys(SHOW_OPTIONS).find((option) => options[option] !== undefined)
   if (other !== undefined) throw new MixlabError('option', `--${other}`, 'is of mixlab data show')
+}
+
+/** Removes what the workspace keeps of pictures; whatever needs them decodes them again. */
+function clear(pictures: string, { options }: Arguments, { out }: Terminal): number {
+  const bytes = clearPictureCache(pictures)
+  out(options.json ? JSON.stringify({ removed: bytes }) : `${megabytes(bytes)} of decoded pictures were removed`)
+  return 0
 }
 
 function list(root: string, { options }: Arguments, { out }: Terminal): number {

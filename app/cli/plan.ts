@@ -33,6 +33,10 @@ export const plan: CliCommand = {
       const below = relative(workspace, path)
       const name = below.startsWith('..') || isAbsolute(below) ? path : below
       const found = await plansIn({ notebook, name, trusted, study }, host, output)
+      if (found.interrupted) {
+        output.err('interrupted while data were read')
+        return EXIT.interrupted
+      }
       const all: Planned[] = []
       for (const event of found.plans) all.push(await plannedOf(event, host, effect))
       if (given.options.json) output.out(JSON.stringify({ notebook: name, studies: all }))

@@ -4,8 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { connect, pack } from '../../engine/channel.ts'
 import type { PictureCalls } from '../../engine/data/files.ts'
 import { picturesBy } from '../../engine/data/images/pictures.ts'
-import { type ReaderCalls, threadChannel } from '../store/index.ts'
-import { readDataNow } from '../workspace/index.ts'
+import { type ReaderCalls, threadChannel } from '../store/readers/reader.ts'
+import { readDataNow } from '../workspace/data-files.ts'
 import { openPictureCache } from './pictureCache.ts'
 
 if (parentPort) {

@@ -76,7 +76,7 @@ async function opening(
   const cells = await openCells(
     { notebook, backend, cardName, threads, places, trusted },
     {
-      ...{ host, name, print: output.err, stop: output.signal, end, queue },
+      ...{ host, name, print: output.err, redraw: output.redraw, stop: output.signal, end, queue },
       planned: async (study, runs, attempts) => {
         if (again().length > 0) output.err(againLine(study, await archiveAgain(runs, attempts, again(), host)))
       },

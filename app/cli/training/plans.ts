@@ -19,16 +19,16 @@ export interface PlansWanted {
 
 /**
  * The plans of the studies of a notebook, whose cells are evaluated for that, and what failed, in words. Nothing is trained.
- * Throws MixlabError.
+ * `interrupted`: it was stopped while data were read. Throws MixlabError.
  */
 export async function plansIn(
   { notebook, name, trusted, study, choice }: PlansWanted,
   host: LocalHost,
-  { err, signal, end }: Terminal,
-): Promise<{ plans: PlanEvent[]; failed: string[] }> {
+  { err, redraw, signal, end }: Terminal,
+): Promise<{ plans: PlanEvent[]; failed: string[]; interrupted: boolean }> {
   const threads = availableParallelism()
   const start = { notebook, backend: 'simd', cardName: undefined, threads, places: 1, trusted }
-  const cells = await openCells(start, { host, name, print: err, stop: signal, end: end() })
+  const cells = await openCells(start, { host, name, print: err, redraw, stop: signal, end: end() })
   try {
     const { studies, failed } = await cells.studies()
     const names = studies.map((each) => each.name)
@@ -39,15 +39,17 @@ export async function plansIn(
       throw new MixlabError('notebook', name, 'defines no study; make one with compare()')
     }
     const plans: PlanEvent[] = []
+    let interrupted = false
     const wanted = { ...choice, planOnly: true, move: false, machine: machineWith(threads) }
     for (const [number, each] of studies.entries()) {
-      if (study !== null && each.name !== study) continue
+      if (interrupted || (study !== null && each.name !== study)) continue
       for await (const event of cells.train(number, wanted)) {
         if (event.type === 'plan') plans.push(event)
         if (event.type === 'warning') err(event.message)
+        if (event.type === 'end') interrupted ||= event.interrupted
       }
     }
-    return { plans, failed: failed.map(({ cell, message }) => `${cell}: ${message}`) }
+    return { plans, failed: failed.map(({ cell, message }) => `${cell}: ${message}`), interrupted }
   } finally {
     cells.close()
   }

@@ -54,6 +54,7 @@ export async function runOnSlurm(
     const plans: PlanEvent[] = []
     for (const { path, text } of files) {
       const found = await plansIn({ notebook: text, name: path, trusted, study, choice }, host, output)
+      if (found.interrupted) return EXIT.interrupted
       plans.push(...found.plans)
       for (const line of found.failed) output.err(line)
       if (found.failed.length > 0) return EXIT.error

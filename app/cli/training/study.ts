@@ -90,6 +90,10 @@ export async function showStudy(
     report(event, plan, output.err, draw, progress(event))
   }
   output.redraw?.('')
+  if (!plan && end?.interrupted) {
+    output.err(`interrupted while the data of '${study}' were read; nothing was trained`)
+    return { lost: null, interrupted: true }
+  }
   if (!plan || !end) throw new Error('the study ended without a result')
   if (part) return showPart(plan.study, end, notebook, given, output)
   if (plan.study !== study) {

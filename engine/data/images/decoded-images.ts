@@ -52,7 +52,7 @@ export function decodedImages(
   const length = size * size * channels
   const room = Math.floor(memory / length)
   const atOnce = Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(MOST_BYTES / length)))
-  const told = (done: number) => showProgress(files, `${folder}: ${done} of ${images.length} files are read`)
+  const told = (done: number) => showProgress(files, `${folder}: ${done} of ${images.length} files read`)
 
   const decode = async (rows: readonly number[], check: boolean) => {
     const shape: PictureShape = { size, channels, check }
@@ -118,7 +118,7 @@ export function decodedImages(
           else if (answer.pixels.length > 0) kept.set(row, answer.pixels.subarray(at * length, (at + 1) * length))
         }
         done += some.length
-        showProgress(files, `${folder}: ${done} of ${unknown.length} pictures are decoded`)
+        showProgress(files, `${folder}: ${done} of ${unknown.length} pictures decoded`)
       }
       return failed
     },
