@@ -121,7 +121,9 @@ export function openPictureCache(folder: string, most = PICTURE_CACHE_BYTES): Ke
 
 /** Removes all that is kept in `folder`. Returns how many bytes that were. */
 export function clearPictureCache(folder: string): number {
-  const paths = namesIn(folder).flatMap((shape) => namesIn(join(folder, shape)).map((name) => join(folder, shape, name)))
+  const paths = namesIn(folder).flatMap((shape) =>
+    namesIn(join(folder, shape)).map((name) => join(folder, shape, name)),
+  )
   const bytes = paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
   rmSync(folder, { recursive: true, force: true })
   return bytes

@@ -39,7 +39,9 @@ export function openPictures({ cache, locate, script = SCRIPT }: PicturesOptions
 
   return {
     lookAtPictures: async (folder, paths, part) =>
-      (await ask('lookAtPictures', folder, paths, [paths, part])) as Awaited<ReturnType<PictureCalls['lookAtPictures']>>,
+      (await ask('lookAtPictures', folder, paths, [paths, part])) as Awaited<
+        ReturnType<PictureCalls['lookAtPictures']>
+      >,
     decodePictures: async (folder, wanted, shape) => {
       const paths = wanted.map(({ path }) => path)
       const answer = await ask('decodePictures', folder, paths, [wanted, shape])

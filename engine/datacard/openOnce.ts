@@ -1,6 +1,6 @@
 import type { FileSource } from '../data/files.ts'
 import { specOf } from '../data/spec.ts'
-import type { FieldDataset, SeriesDataset } from '../data/types.ts'
+import type { Dataset, FieldDataset, SeriesDataset } from '../data/types.ts'
 import { MixlabError } from '../errors.ts'
 import { onData } from '../tasks/onData.ts'
 import type { OwnTask, TaskSpec } from '../tasks/types.ts'
@@ -22,7 +22,9 @@ interface Opened {
 export async function openOnce(subject: Subject, files: FileSource): Promise<Opened> {
   const { sort, data } = subject
   try {
-    return { ...(await suited(subject, await sort.table.open(data, files), files)), notices: [] }
+    const opened = await sort.table.open(data, files)
+    await (opened as Pick<Dataset<unknown>, 'check'>).check?.()
+    return { ...(await suited(subject, opened, files)), notices: [] }
   } catch (error) {
     const isFolder = data.dataset === 'folder' && data.options.skipUnreadable !== true
     if (!isFolder || !(error instanceof MixlabError) || !error.message.includes('skipUnreadable')) throw error

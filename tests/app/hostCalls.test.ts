@@ -110,11 +110,7 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   list: () => ['.'],
   read: () => ['data.txt', 0, 3],
   lookAtPictures: () => ['.', ['data.txt'], 'all'],
-  decodePictures: () => [
-    '.',
-    [{ path: 'data.txt', bytes: 3, digest: null }],
-    { size: 4, channels: 3, check: false },
-  ],
+  decodePictures: () => ['.', [{ path: 'data.txt', bytes: 3, digest: null }], { size: 4, channels: 3, check: false }],
   listNotebooks: () => [],
   readNotebook: () => ['a.ts'],
   writeNotebook: ({ revision }) => ['a.ts', 'three', revision],
@@ -482,5 +478,5 @@ it('the kernel may ask for data files and for what training needs of the store, 
     'readWeights',
     'admitRuns',
   ]
-  expect(Object.keys(kernelCalls)).toEqual(['list', 'read', ...training])
+  expect(Object.keys(kernelCalls)).toEqual(['list', 'read', 'lookAtPictures', 'decodePictures', ...training])
 })

@@ -17,10 +17,7 @@ export interface Readers<Name extends string = QuestionName> {
 const MOST = Math.max(2, Math.min(4, availableParallelism() - 1))
 
 /** The first thread is started at once, the others when all are busy. */
-export function openReaders<Name extends string = QuestionName>(
-  start: () => Worker,
-  most = MOST,
-): Readers<Name> {
+export function openReaders<Name extends string = QuestionName>(start: () => Worker, most = MOST): Readers<Name> {
   const free: Reader<Name>[] = []
   const all = new Set<Reader<Name>>()
   const waiting: ((reader: Reader<Name>) => void)[] = []

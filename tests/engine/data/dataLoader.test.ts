@@ -35,6 +35,18 @@ describe('batches', () => {
     for (const epoch of epochs) expect(sorted(epoch)).toEqual(upTo(12))
     expect(epochs[0]).not.toEqual(epochs[1])
   })
+  it('makes batches ready before they are read, each once and in their order', async () => {
+    const ready: number[][] = []
+    const split = { ...countingSplit(12), ahead: (indices: ArrayLike<number>) => void ready.push(Array.from(indices)) }
+    const before = await take(shuffledBatches(countingSplit(12), { batch: 4, seed: 0 }), 6)
+    expect(await take(shuffledBatches(split, { batch: 4, seed: 0 }), 6)).toEqual(before)
+    expect(ready.length).toBeGreaterThan(7)
+    expect(ready.slice(0, 6)).toEqual(before)
+    const inOrder: number[][] = []
+    const evaluated = { ...countingSplit(5), ahead: (some: ArrayLike<number>) => void inOrder.push(Array.from(some)) }
+    for await (const _ of sequentialBatches(evaluated, 2)) expect(inOrder.length).toBe(evaluated.reads.length)
+    expect(inOrder).toEqual([[2, 3], [4], []])
+  })
   it('drops what is left after the last full batch of an epoch', async () => {
     const taken = await take(shuffledBatches(countingSplit(10), { batch: 4, seed: 0 }), 4)
     expect(new Set(taken.slice(0, 2).flat()).size).toBe(8)

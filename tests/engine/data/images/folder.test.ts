@@ -110,10 +110,11 @@ describe('folder', () => {
     ])
   })
 
-  it('names an unreadable file', async () => {
-    await expect(open({ ...twoClasses(2, 2), 'd/a/x.png': 'text' })).rejects.toThrow(
-      'd/a/x.png: neither a PNG nor a JPEG file',
-    )
+  it('names an unreadable file before anything is trained, and whoever reads it', async () => {
+    const data = await open({ ...twoClasses(2, 2), 'd/a/x.png': 'text' })
+    const message = 'd/a/x.png: neither a PNG nor a JPEG file (skipUnreadable: true leaves it out)'
+    await expect(data.check?.()).rejects.toThrow(message)
+    await expect(Promise.all([contents(data.train, 48), contents(data.test, 48)])).rejects.toThrow(message)
   })
   it('skips and counts unreadable files where that is asked for', async () => {
     const data = await open({ ...twoClasses(2, 2), 'd/a/x.png': 'text', 'd/b/y.webp': '' }, { skipUnreadable: true })
