@@ -63,14 +63,14 @@ export function openDataFiles({
     throw new MixlabError('data', path, `does not exist${where}`)
   }
 
-  /** An entry of the real folder `folder`, which the user may have written as `written`, with links on the way. */
-  async function entry(folder: string, name: string, written = folder): Promise<FileEntry | null> {
+  /** An entry of the real folder `folder`, which the user may have written as `written`, with links on the way; it may be a link, too. */
+  async function entry(folder: string, name: string, written = folder, isLink = true): Promise<FileEntry | null> {
     const path = join(folder, name)
     const found = await stat(path).catch(() => null)
     const other = { name, kind: 'other', size: 0 } as const
     const isHidden = !unrestricted && isInside(workspace.root, folder) && isPrivate(path)
     if (!found) return isHidden ? null : other
-    const real = realPath(path)
+    const real = isLink ? realPath(path) : path
     if (isHidden && !mayRead(real)) return null
     if (found.isDirectory()) {
       if (isInside(workspace.inner, real)) return null
@@ -92,10 +92,11 @@ export function openDataFiles({
     locate,
     async list(path) {
       const folder = locate(path)
-      const found = await stat(folder).catch((error) => (isMissing(error) ? missing(folder, path) : fail(path, error)))
-      if (!found.isDirectory()) throw new MixlabError('data', path, 'is not a folder')
-      const names = await readdir(folder).catch((error) => fail(path, error))
-      const entries = await Promise.all(names.sort().map((name) => entry(folder, name, path)))
+      const stats = await stat(folder).catch((error) => (isMissing(error) ? missing(folder, path) : fail(path, error)))
+      if (!stats.isDirectory()) throw new MixlabError('data', path, 'is not a folder')
+      const found = await readdir(folder, { withFileTypes: true }).catch((error) => fail(path, error))
+      const sorted = found.sort((a, b) => (a.name < b.name ? -1 : 1))
+      const entries = await Promise.all(sorted.map((each) => entry(folder, each.name, path, each.isSymbolicLink())))
       return entries.filter((found) => found !== null)
     },
     async read(path, from, to) {

@@ -8,8 +8,8 @@ import { picturesOf } from './pictures.ts'
 export interface DecodedImages {
   /** What enters the hash of files, by their paths. Throws MixlabError `data` for the first that cannot be read, unless `skip`. */
   look(paths: readonly string[], part: PicturePart): Promise<PictureLook[]>
-  /** The pixels of files `[count, size, size, channels]`, flat. Throws MixlabError `data` for one that cannot be decoded. */
-  read(rows: readonly number[]): Promise<Uint8Array>
+  /** The pixels of files, `[size, size, channels]` of each. Throws MixlabError `data` for one that cannot be decoded. */
+  read(rows: readonly number[]): Promise<Uint8Array[]>
   /** Has files decoded that will be read. */
   ahead(rows: readonly number[]): void
   /** Decodes files to see whether that can be done; why not, by row. As many as there is room for stay in memory. */
@@ -92,12 +92,12 @@ export function decodedImages(
     async read(rows) {
       ask(missing(rows))
       const taken = rows.map((row) => kept.get(row) ?? (pending.get(row) as Promise<Decoded>))
-      const pixels = new Uint8Array(rows.length * length)
+      const pixels: Uint8Array[] = []
       for (const [i, row] of rows.entries()) {
         const found = await Promise.resolve(taken[i] as Decoded | Promise<Decoded>).finally(() => pending.delete(row))
         if (typeof found === 'string') throw undecodable(folder, images[row] as ClassFile, found)
         if (kept.size < room) kept.set(row, found)
-        pixels.set(found, i * length)
+        pixels.push(found)
       }
       return pixels
     },

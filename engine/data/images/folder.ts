@@ -11,7 +11,7 @@ import { join } from '../paths.ts'
 import { checkOwnValidation, type SplitOptions } from '../splits.ts'
 import type { ImageBatch, ImageDataset, Pool, Undivided } from '../types.ts'
 import { type DecodedImages, decodedImages, undecodable } from './decoded-images.ts'
-import { gather } from './split.ts'
+import { scale } from './split.ts'
 
 const options = z.strictObject({
   /**
@@ -173,9 +173,10 @@ function decodedSplit(
   const rowsAt = (indices: ArrayLike<number>) => Array.from(indices, (index) => rows[index] ?? 0)
   const read = async (indices: ArrayLike<number>) => {
     checkIndices(indices, rows.length)
-    const own = Array.from(indices, (index) => labels[index] ?? 0)
-    const pixels = await images.read(rowsAt(indices))
-    return gather({ pixels, labels: own }, length, [...own.keys()])
+    const found = await images.read(rowsAt(indices))
+    const pixels = new Float32Array(indices.length * length)
+    for (const [i, own] of found.entries()) scale(own, 0, pixels.subarray(i * length, (i + 1) * length))
+    return { pixels, labels: Int32Array.from(indices, (index) => labels[index] ?? 0) }
   }
   return { size: rows.length, read, ahead: (indices) => images.ahead(rowsAt(indices)), labels }
 }

@@ -23,9 +23,16 @@ export function gather(images: ByteImages, length: number, rows: ArrayLike<numbe
   const labels = new Int32Array(rows.length)
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] ?? 0
-    pixels.set(images.pixels.subarray(row * length, (row + 1) * length), i * length)
+    scale(images.pixels, row * length, pixels.subarray(i * length, (i + 1) * length))
     labels[i] = images.labels[row] ?? 0
   }
-  for (let i = 0; i < pixels.length; i++) pixels[i] = (pixels[i] ?? 0) / 255
   return { pixels, labels }
+}
+
+/** What each byte is, scaled to 0..1. */
+const SCALED = Float32Array.from({ length: 256 }, (_, byte) => byte / 255)
+
+/** Bytes from `from` on, scaled to 0..1. */
+export function scale(bytes: Uint8Array, from: number, scaled: Float32Array): void {
+  for (let i = 0; i < scaled.length; i++) scaled[i] = SCALED[bytes[from + i] as number] as number
 }

@@ -136,6 +136,7 @@ function pixelsOf(header: Header, data: Uint8Array, palette?: Uint8Array, transp
   const step = Math.max(1, (depth * samples) >> 3)
   const paint = colour === 3 ? painter(palette, transparency) : overWhite(header, channels, transparency)
   const values = new Uint16Array(samples)
+  const asItIs = depth === 8 && samples === channels && colour !== 3 && !transparency && passes.length === 1
   let at = 0
   for (const pass of passes) {
     const { columns, rows, rowBytes } = extentOf(header, pass)
@@ -147,6 +148,10 @@ function pixelsOf(header: Header, data: Uint8Array, palette?: Uint8Array, transp
       above = line as Uint8Array<ArrayBuffer>
       at += 1 + rowBytes
       let to = ((y + row * dy) * width + x) * channels
+      if (asItIs) {
+        pixels.set(line, to)
+        continue
+      }
       for (let column = 0; column < columns; column++, to += dx * channels) {
         for (let s = 0, i = column * samples; s < samples; s++, i++) {
           if (depth === 8) values[s] = line[i] ?? 0
@@ -162,21 +167,38 @@ function pixelsOf(header: Header, data: Uint8Array, palette?: Uint8Array, transp
 
 /** 12.8 of the standard; `above` is the row above as it was before its filter, of zeros for the first. */
 function unfilter(filter: number, line: Uint8Array, above: Uint8Array, step: number): void {
-  if (filter > 4) throw new Error(`filter ${filter}, expected 0 to 4`)
-  for (let i = 0; filter > 0 && i < line.length; i++) {
-    const left = i < step ? 0 : (line[i - step] ?? 0)
-    const up = above[i] ?? 0
-    let guess = left
-    if (filter === 2) guess = up
-    else if (filter === 3) guess = (left + up) >> 1
-    else if (filter === 4) {
-      const corner = i < step ? 0 : (above[i - step] ?? 0)
-      const [a, b, c] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)]
-      guess = a <= b && a <= c ? left : b <= c ? up : corner
-    }
-    line[i] = (line[i] ?? 0) + guess
-  }
+  const guess = GUESSES[filter]
+  if (!guess) throw new Error(`filter ${filter}, expected 0 to 4`)
+  guess(line, above, step)
 }
+
+/** Adds to each byte of a line what its filter guesses of the bytes before and above, by the number of the filter. */
+const GUESSES: ((line: Uint8Array, above: Uint8Array, step: number) => void)[] = [
+  () => {},
+  (line, _, step) => {
+    for (let i = step; i < line.length; i++) line[i] = (line[i] as number) + (line[i - step] as number)
+  },
+  (line, above) => {
+    for (let i = 0; i < line.length; i++) line[i] = (line[i] as number) + (above[i] as number)
+  },
+  (line, above, step) => {
+    for (let i = 0; i < line.length; i++) {
+      const left = i < step ? 0 : (line[i - step] as number)
+      line[i] = (line[i] as number) + ((left + (above[i] as number)) >> 1)
+    }
+  },
+  (line, above, step) => {
+    for (let i = 0; i < line.length; i++) {
+      const left = i < step ? 0 : (line[i - step] as number)
+      const corner = i < step ? 0 : (above[i - step] as number)
+      const up = above[i] as number
+      const a = Math.abs(up - corner)
+      const b = Math.abs(left - corner)
+      const c = Math.abs(left + up - 2 * corner)
+      line[i] = (line[i] as number) + (a <= b && a <= c ? left : b <= c ? up : corner)
+    }
+  },
+]
 
 /** Puts a pixel of some samples to a place. */
 type Paint = (samples: Uint16Array, pixels: Uint8Array, to: number) => void
