@@ -7,7 +7,7 @@ const wanted = z.strictObject({ path: text, bytes: count, digest: text.nullable(
 export type WantedPicture = z.output<typeof wanted>
 
 /** What it is decoded to: `[size, size, channels]`; `check` asks only whether it can be. */
-const shape = z.strictObject({ size: z.int().min(1), channels: z.literal([1, 3]), check: z.boolean() })
+const shape = z.strictObject({ size: z.int().min(1).max(1024), channels: z.literal([1, 3]), check: z.boolean() })
 export type PictureShape = z.output<typeof shape>
 
 /** Which bytes of a picture are digested: all, the first 256 KB, or none. */

@@ -39,6 +39,8 @@ import { yieldToEvents } from './yieldToEvents.ts'
 
 const EVENTS_EVERY = 500 // ms; a number can be read in that time, and the page draws on a core that training wants
 const OUTPUT_EVERY = 120 // ms
+/** Milliseconds between two lines that say how far data are read. */
+const PROGRESS_EVERY = 3000
 const YIELD_EVERY = 40 // ms
 
 // V8 keeps 10 frames, too few to reach the line of a cell from deep inside tfjs.
@@ -207,6 +209,12 @@ async function trainStudy(request: EvaluateRequest, study: Study): Promise<boole
   trainers = beside
   let interrupted = false
   let breath = performance.now()
+  let told = breath
+  const progress = (line: string) => {
+    if (line === '' || performance.now() - told < PROGRESS_EVERY) return
+    told = performance.now()
+    page.print(request.id, [{ level: 'log', text: line }])
+  }
   try {
     const choice = { backend, ...(candidates.length > 1 && { candidates }) }
     const environment = {
@@ -216,6 +224,7 @@ async function trainStudy(request: EvaluateRequest, study: Study): Promise<boole
       machine,
       spawnAugmenter,
       signal: abort.signal,
+      progress,
       lost: lossOf,
       preflight,
       admit: host.admitRuns,

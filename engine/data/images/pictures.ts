@@ -15,6 +15,9 @@ const START_BYTES = 256 * 2 ** 10
 /** The orientation is among the first bytes mostly. */
 const HEAD_BYTES = 4096
 
+/** So many bytes of pixels are asked for at once. */
+const MOST_PIXELS = 64 * 2 ** 20
+
 /** How pictures are read, and what is kept of them. */
 export interface PictureSource {
   /** As `read` of a FileSource. */
@@ -73,6 +76,8 @@ export function picturesBy({ read, digest: digestOf = digest, kept }: PictureSou
     },
     decodePictures: async (folder, wanted, shape) => {
       const length = shape.size ** 2 * shape.channels
+      if (wanted.length * length > MOST_PIXELS)
+        throw new MixlabError('option', 'decodePictures.wanted', `${wanted.length} pictures of ${length} bytes at once`)
       const pixels = new Uint8Array(shape.check ? 0 : wanted.length * length)
       const failed: (string | null)[] = []
       const fresh: [string, Uint8Array][] = []
