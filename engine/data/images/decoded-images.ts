@@ -6,7 +6,7 @@ import { picturesOf } from './pictures.ts'
 
 /** Image files of a folder, which are decoded elsewhere: not in the thread that trains, where the environment has others. */
 export interface DecodedImages {
-  /** What enters the hash of files, by their paths. Throws MixlabError `data` for the first that cannot be read, unless `skip`. */
+  /** What enters the hash of files, by their paths, in their order. */
   look(paths: readonly string[], part: PicturePart): Promise<PictureLook[]>
   /** The pixels of files, `[size, size, channels]` of each. Throws MixlabError `data` for one that cannot be decoded. */
   read(rows: readonly number[]): Promise<Uint8Array[]>
@@ -52,7 +52,6 @@ export function decodedImages(
   const length = size * size * channels
   const room = Math.floor(memory / length)
   const atOnce = Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(MOST_BYTES / length)))
-  const told = (done: number) => showProgress(files, `${folder}: ${done} of ${images.length} files read`)
 
   const decode = async (rows: readonly number[], check: boolean) => {
     const shape: PictureShape = { size, channels, check }
@@ -85,7 +84,7 @@ export function decodedImages(
         pictures.lookAtPictures(folder, chunk, part),
       )) {
         looks.push(...some)
-        told(looks.length)
+        showProgress(files, `${folder}: ${looks.length} of ${paths.length} files read`)
       }
       return looks
     },

@@ -77,6 +77,7 @@ async function openFolder(options: Options, hashed: object, files: FileSource): 
   const isWhole = isSmall || options.skipUnreadable
   const contents = isWhole ? await whole() : await sample(all, options.path, images)
 
+  const reasons = [...unreadable].sort(([a], [b]) => a - b).map(([, why]) => why)
   const readable = [...all.keys()].filter((row) => !unreadable.has(row))
   const training = readable.filter((row) => row < found.train.length)
   const byClass = found.classes.map((): number[] => [])
@@ -105,7 +106,7 @@ async function openFolder(options: Options, hashed: object, files: FileSource): 
     validation: own.length > 0 ? splitOf(own) : undefined,
     test: splitOf(held),
     unreadable: unreadable.size,
-    warnings: [...found.notices, ...unreadableNotices([...unreadable.values()], all.length)],
+    warnings: [...found.notices, ...unreadableNotices(reasons, all.length)],
     ...(isSmall && !options.skipUnreadable && { check }),
   }
 

@@ -1,4 +1,5 @@
 import { type Channel, connect } from '../../channel.ts'
+import { picturesOf } from '../../data/images/pictures.ts'
 import { LostPlace, MixlabError, messageOf } from '../../errors.ts'
 import type { StudyOptions } from '../design/resolve.ts'
 import { lostTooOften, MAX_PROCESS_LOSSES } from '../runners/attempts.ts'
@@ -37,6 +38,7 @@ interface Job {
  */
 export function createJobs(count: number, spawn: SpawnJob, source: JobsCalls): Jobs {
   const { list, read, findDone, readWeights, readState } = source
+  const offered: JobsCalls = { list, read, ...picturesOf(source), findDone, readWeights, readState }
   const places = Array.from({ length: count }, (): { job: Job | null } => ({ job: null }))
 
   function jobAt(place: { job: Job | null }): Job {
@@ -46,7 +48,7 @@ export function createJobs(count: number, spawn: SpawnJob, source: JobsCalls): J
       job.broken ??= why
       close(why)
     })
-    const { remote, close } = connect<JobCalls, JobsCalls>({ list, read, findDone, readWeights, readState }, channel)
+    const { remote, close } = connect<JobCalls, JobsCalls>(offered, channel)
     const job: Job = { remote, broken: null, end }
     place.job = job
     return job
