@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type Calls, count, list, reads, text, texts } from '../call.ts'
-import { MixlabError } from '../errors.ts'
 
 /** A picture that is to be decoded: its file below a folder, the size of the file, and SHA-256 where that is known. */
 const wanted = z.strictObject({ path: text, bytes: count, digest: text.nullable() })
@@ -76,7 +75,7 @@ export function watchedFiles(files: FileSource, { signal, progress }: Watch): { 
   const checked =
     <Given extends unknown[], Answer>(call: (...given: Given) => Promise<Answer>) =>
     async (...given: Given): Promise<Answer> => {
-      if (signal?.aborted && !over) throw new MixlabError('data', 'task.data', 'reading was stopped')
+      if (signal?.aborted && !over) throw new Error('reading was stopped') // no fault of the file, which is left out for one
       return call(...given)
     }
   const { list, read, lookAtPictures, decodePictures } = files

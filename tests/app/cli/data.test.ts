@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { serveFiles } from '../catalogue/file-server.ts'
@@ -42,6 +42,14 @@ describe('mixlab data', () => {
     const call = ['data', 'wikitext-2', '--mirror', url, '--workspace', freshFolder()]
     const { code, err } = await mixlab(call, { signal: abort.signal, redraw: () => abort.abort() })
     expect([code, err]).toEqual([130, ['interrupted: the same command goes on from here']])
+  })
+  it('removes the decoded pictures of the workspace', async () => {
+    const folder = freshFolder()
+    mkdirSync(join(folder, '.mixlab/pictures/64x3-1'), { recursive: true })
+    writeFileSync(join(folder, '.mixlab/pictures/64x3-1/a.pack'), new Uint8Array(1_500_000))
+    const call = ['data', 'clear', '--workspace', folder]
+    expect(await mixlab(call)).toEqual({ code: 0, out: ['1.5 MB of decoded pictures were removed'], err: [] })
+    expect((await mixlab([...call, '--json'])).out).toEqual(['{"removed":0}'])
   })
   it('refuses an unknown name', async () => {
     const { code, err } = await mixlab(['data', 'minst', '--workspace', freshFolder()])
