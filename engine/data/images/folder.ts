@@ -47,21 +47,22 @@ export const IMAGES: ClassFileKind = {
   usual: ['train', 'test', 'val'],
 }
 
-/** Of a folder of at most so many bytes in all every file is digested at opening, and decoded before anything is trained. */
+/** In a folder of at most this many bytes, every file is decoded once before anything is trained. */
 const SMALL = 64 * 2 ** 20
-
-/** Of a larger one the first bytes of so many files are digested. */
+/** In a folder of at most this many bytes, every file is digested at opening. */
+const DIGESTED = 2 ** 31
+/** In a larger one, the first bytes of this many files are digested. */
 const SAMPLES = 256
 
 /**
  * Folders of PNG and JPEG files, one sub-folder a class. The environment reads and decodes them, at most 256 MB of pixels
  * stay in memory.
  *
- * Up to 64 MB in all, and with `skipUnreadable`, every file is read at opening, and the hash covers all contents. Of a larger
+ * Up to 2 GB in all, and with `skipUnreadable`, every file is read at opening, and the hash covers all contents. For a larger
  * folder the hash covers names and sizes of all files, which are JPEG, the orientation of all that are turned and the first
  * 256 KB of 256 of them, evenly spaced; a change elsewhere that keeps the size of a file goes unseen. Opening decodes
- * nothing, but for `skipUnreadable`: a file of a small folder that cannot be decoded is an error before anything is trained
- * (`check`), one of a large folder when it is read.
+ * nothing, except with `skipUnreadable`. Up to 64 MB, a file that cannot be decoded is an error before anything is trained
+ * (`check`); above that, it is an error when it is read.
  */
 export const folder = namedDataset('folder', options, openFolder)
 
@@ -72,9 +73,9 @@ async function openFolder(options: Options, hashed: object, files: FileSource): 
   if (found.validation.length > 0) checkOwnValidation(options.validation, found.validationFolder)
   const digests: (string | null)[] = []
   const images = decodedImages(all, options, files, (row) => digests[row] ?? null)
-  const isSmall = all.reduce((sum, { size }) => sum + size, 0) <= SMALL
+  const bytes = all.reduce((sum, { size }) => sum + size, 0)
   const unreadable = new Map<number, string>()
-  const isWhole = isSmall || options.skipUnreadable
+  const isWhole = bytes <= DIGESTED || options.skipUnreadable
   const contents = isWhole ? await whole() : await sample(all, options.path, images)
 
   const reasons = [...unreadable].sort(([a], [b]) => a - b).map(([, why]) => why)
@@ -107,7 +108,7 @@ async function openFolder(options: Options, hashed: object, files: FileSource): 
     test: splitOf(held),
     unreadable: unreadable.size,
     warnings: [...found.notices, ...unreadableNotices(reasons, all.length)],
-    ...(isSmall && !options.skipUnreadable && { check }),
+    ...(bytes <= SMALL && !options.skipUnreadable && { check }),
   }
 
   /** Digests of all files; files that cannot be read or decoded are an error, or left out. */
