@@ -1,0 +1,203 @@
+// `npm run simulate [-- WORDS]`: what verdicts and answers claim of simulated studies, how often falsely, with which
+// coverage and power. Writes a table; with WORDS only the scenarios whose name has one of them. `--studies N` for fewer.
+import { pathToFileURL } from 'node:url'
+import { type Key, keyOf } from '../../engine/random.ts'
+import type { MetricMeaning } from '../../engine/records/meaning.ts'
+import { answers } from '../../engine/study/questions/answers.ts'
+import { ask } from '../../engine/study/questions/index.ts'
+import { type ComparedRun, verdicts } from '../../engine/study/statistics/index.ts'
+import * as all from './scenarios.ts'
+
+const METRIC = 'test/accuracy'
+const MEANING: MetricMeaning = { better: 'higher', unit: 'share', bounds: [0, 1], words: 'accuracy', compared: true }
+
+/** A line of the table: shares of the studies. */
+export interface Row {
+  scenario: string
+  effect: number
+  seeds: number
+  /** Studies that claim anything false of the sentence's own subject. */
+  false: number
+  /** Studies that claim a difference, and equality. */
+  shown: number
+  equal: number
+  /** Intervals that cover what they are about; null where there are none. */
+  covered: number | null
+}
+
+let id = 0
+function runOf(variant: string, seed: number, value: number | null): ComparedRun {
+  id += 1
+  const base = { id, variant, seed, backend: 'simd' }
+  if (value === null) return { ...base, status: 'failed', error: 'loss is NaN at step 10', metrics: {} }
+  return { ...base, status: 'done', metrics: { [METRIC]: { last: value, best: value, meaning: MEANING } } }
+}
+
+const named = (variants: readonly string[]) =>
+  variants.map((variant) => ({ variant, settings: {}, intended: [] as string[] }))
+
+function pairRow(scenario: all.PairScenario, effect: number, seeds: number, studies: number): Row {
+  const { margin, looks, name } = scenario
+  const truth = all.truthOf(scenario, effect)
+  const count = { false: 0, shown: 0, equal: 0, covered: 0, intervals: 0 }
+  const design = {
+    metric: METRIC,
+    variants: named(['base', 'own']),
+    margin,
+    ...(looks && { anytime: { upTo: seeds } }),
+  }
+  for (let study = 0; study < studies; study++) {
+    const key = keyOf(study, `${name} ${effect}`)
+    const runs = Array.from({ length: seeds }, (_, seed) => {
+      const [own, base] = all.pairOf(scenario, effect, key, seed)
+      return [runOf('base', seed + 1, base), runOf('own', seed + 1, own)]
+    }).flat()
+    const input = { metric: METRIC, runs, variants: ['base', 'own'], baseline: 'base', design }
+    const [verdict] = verdicts(input)
+    if (!verdict) continue
+    const about = truth.all // today a sentence does not say that it leaves out any seed
+    const { claim, interval } = verdict
+    if (claim === 'better' || claim === 'worse') {
+      count.shown += 1
+      if (claim === 'better' ? about <= 1e-12 : about >= -1e-12) count.false += 1
+    }
+    if (claim === 'equal') {
+      count.equal += 1
+      if (margin !== undefined && Math.abs(about) >= margin - 1e-12) count.false += 1
+    }
+    if (interval) {
+      count.intervals += 1
+      if (interval.low <= about && about <= interval.high) count.covered += 1
+    }
+  }
+  return rowOf(name, effect, seeds, studies, count)
+}
+
+interface Counts {
+  false: number
+  shown: number
+  equal?: number
+  covered?: number
+  intervals?: number
+}
+
+function rowOf(scenario: string, effect: number, seeds: number, studies: number, count: Counts): Row {
+  const { equal = 0, covered = 0, intervals = 0 } = count
+  return {
+    ...{ scenario, effect, seeds, false: count.false / studies, shown: count.shown / studies },
+    equal: equal / studies,
+    covered: intervals > 0 ? covered / intervals : null,
+  }
+}
+
+/** A crossing of factors asked one question, of which anything that is shown counts. */
+function askedRow(
+  name: string,
+  effect: number,
+  seeds: number,
+  studies: number,
+  question: ReturnType<typeof ask.slope>,
+  cells: readonly { settings: Record<string, string | number>; value: (key: Key, seed: number) => number }[],
+): Row {
+  const variants = cells.map(({ settings }) => ({
+    variant: Object.values(settings).join(' '),
+    settings,
+    crossed: true as const,
+    intended: [],
+  }))
+  const names = variants.map(({ variant }) => variant)
+  const design = { study: 'study', metric: METRIC, variants, questions: [question] }
+  const count = { false: 0, shown: 0, covered: 0, intervals: 0 }
+  for (let study = 0; study < studies; study++) {
+    const key = keyOf(study, name)
+    const runs = Array.from({ length: seeds }, (_, seed) =>
+      cells.map(({ value }, place) => runOf(names[place] as string, seed + 1, value(key, seed))),
+    ).flat()
+    const found = answers({ metric: METRIC, runs, variants: names, baseline: names[0] as string, design })
+    const findings = found.flatMap((each) => each.findings)
+    const isShown = findings.some(({ claim }) => ['better', 'worse', 'different'].includes(claim))
+    if (isShown) count.shown += 1
+    const isFalse = findings.some(({ claim }) => claim === 'worse' || claim === 'different' || effect === 0)
+    if (isShown && isFalse) count.false += 1
+    for (const { interval } of findings) {
+      if (!interval || effect !== 0) continue
+      count.intervals += 1
+      if (interval.low <= 0 && 0 <= interval.high) count.covered += 1
+    }
+  }
+  return rowOf(name, effect, seeds, studies, count)
+}
+
+function growingRow(scenario: all.GrowingScenario, seeds: number, studies: number): Row {
+  const cells = scenario.levels.map((level, place) => ({
+    settings: { depth: level },
+    value: (key: Key, seed: number) => all.growingOf(scenario, place, key, seed),
+  }))
+  return askedRow(scenario.name, 0, seeds, studies, ask[scenario.ask]('depth'), cells)
+}
+
+function gridRow(scenario: all.GridScenario, seeds: number, studies: number): Row {
+  const cells = [0, 1].flatMap((block) =>
+    Array.from({ length: scenario.rates }, (_, rate) => ({
+      settings: { block: `b${block}`, lr: rate + 1 },
+      value: (key: Key, seed: number) => all.gridOf(scenario, block, rate, key, seed),
+    })),
+  )
+  return askedRow(scenario.name, scenario.effect, seeds, studies, ask.best('block', { over: 'lr' }), cells)
+}
+
+/** Workspaces in which any variant is claimed to differ; shown: the one that does is found. */
+function oneAtATimeRow(scenario: (typeof all.ONE_AT_A_TIME)[number], studies: number): Row {
+  const { name, variants, seeds, effect } = scenario
+  const count = { false: 0, shown: 0 }
+  for (let study = 0; study < studies; study++) {
+    const key = keyOf(study, name)
+    const claims = Array.from({ length: variants }, (_, variant) => {
+      const shift = variant === variants - 1 ? effect : 0
+      const runs = Array.from({ length: seeds }, (_, seed) => [
+        runOf('base', seed + 1, all.oneOf(999, 0, key, seed)),
+        runOf('own', seed + 1, all.oneOf(variant, shift, key, seed)),
+      ]).flat()
+      const design = { metric: METRIC, variants: named(['base', 'own']) }
+      return verdicts({ metric: METRIC, runs, variants: ['own'], baseline: 'base', design })[0]?.claim
+    })
+    const shown = claims.map((claim) => claim === 'better' || claim === 'worse')
+    if (effect === 0 ? shown.some(Boolean) : claims.at(-1) === 'better') count.shown += 1
+    if (effect === 0 ? shown.some(Boolean) : shown.slice(0, -1).some(Boolean)) count.false += 1
+  }
+  return rowOf(name, effect, seeds, studies, count)
+}
+
+/** All rows of the scenarios whose name has one of some words. */
+export function* simulated(words: readonly string[] = [], studies: number = all.STUDIES): Generator<Row> {
+  const isWanted = ({ name }: { name: string }) => words.length === 0 || words.some((word) => name.includes(word))
+  for (const scenario of all.PAIRS.filter(isWanted)) {
+    for (const effect of scenario.effects) {
+      for (const seeds of scenario.seeds) yield pairRow(scenario, effect, seeds, studies)
+    }
+  }
+  for (const scenario of all.GROWING.filter(isWanted)) {
+    for (const seeds of scenario.seeds) yield growingRow(scenario, seeds, studies)
+  }
+  for (const scenario of all.GRIDS.filter(isWanted)) {
+    for (const seeds of scenario.seeds) yield gridRow(scenario, seeds, studies)
+  }
+  for (const scenario of all.ONE_AT_A_TIME.filter(isWanted)) {
+    yield oneAtATimeRow(scenario, Math.min(studies, 500))
+  }
+}
+
+const percent = (share: number | null) => (share === null ? '' : `${(100 * share).toFixed(1)}`)
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const words = process.argv.slice(2)
+  const place = words.indexOf('--studies')
+  const studies = place < 0 ? all.STUDIES : Number(words.splice(place, 2)[1])
+  console.log('| scenario | effect, sd | seeds | false, % | difference, % | equal, % | covered, % |')
+  console.log('| --- | --- | --- | --- | --- | --- | --- |')
+  for (const row of simulated(words, studies)) {
+    const { scenario, effect, seeds, shown, equal, covered } = row
+    const shares = [row.false, shown, equal, covered].map(percent)
+    console.log(`| ${[scenario, effect, seeds, ...shares].join(' | ')} |`)
+  }
+}
