@@ -38,12 +38,24 @@ export interface StudyDesign {
   together?: string[] | undefined
   /** The largest difference that does not count, in the unit of the metric; without, nothing is shown to be equal. */
   margin?: number | undefined
+  /** The value of the metric from which on a run has learned; left out where the rule of the statistics decides. */
+  learned?: number | undefined
+  /** What the data set gives without learning, in the metric; left out where it is not known. */
+  floors?: Floors | undefined
   /** Looked at after every seed, up to a last one, by evidence that is valid at any time; left out for seeds fixed before. */
   anytime?: { upTo: number } | undefined
   /** Its plan, and what departs from it; left out where it has none, as in quick mode. The store keeps designs without. */
   planned?: StudyPlan | undefined
   /** What was chosen for its variants before, and from what; left out where nothing was. */
   tuned?: TunedDesign | undefined
+}
+
+/** Values of a metric that a data set gives without a network. */
+export interface Floors {
+  /** By chance: e.g. the share of the largest class. */
+  chance: number
+  /** The best of the simple models, e.g. a logistic regression. */
+  highest?: number | undefined
 }
 
 /** A run of a design. */
@@ -110,6 +122,8 @@ export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
   correction: z.literal('holm').optional(),
   together: list(text).optional(),
   margin: z.number().positive().optional(),
+  learned: z.number().optional(),
+  floors: z.strictObject({ chance: z.number(), highest: z.number().optional() }).optional(),
   anytime: z.strictObject({ upTo: z.int().min(1) }).optional(),
   planned: z
     .strictObject({

@@ -12,7 +12,6 @@ import { residual } from '../../engine/nn/layers/residual.ts'
 import { createModel, type Forward } from '../../engine/nn/model.ts'
 import { currentPass, parameter } from '../../engine/nn/scope.ts'
 import { bernoulli, integer, keyOf, normal, permutation, uniform } from '../../engine/random.ts'
-import { bootstrap } from '../../engine/study/statistics/resample.ts'
 import { signFlip } from '../../engine/study/statistics/signFlip.ts'
 import { taskKind } from '../../engine/tasks/index.ts'
 import type { Batch } from '../../engine/tasks/types.ts'
@@ -176,7 +175,6 @@ export const draws: Record<string, Draw> = {
   'held out: squad': asked('squad', { path: 'squad', holdout: 0.5 }),
   'signs of a test': () => [signFlip(Array.from({ length: 21 }, (_, i) => (i % 5) - 1.5))],
   'resamples of an interval': () =>
-    bootstrap([1, 2, 4, 8, 16, 32, 64, 128, 256], (sample) => sample.reduce((a, b) => a + b, 0), 4).values,
 }
 
 /** All of them, each as plain data. */

@@ -21,6 +21,8 @@ export interface Row {
   /** Studies that claim a difference, and equality. */
   shown: number
   equal: number
+  /** Studies that claim that one fails on more seeds. */
+  failures: number
   /** Intervals that cover what they are about; null where there are none. */
   covered: number | null
 }
@@ -39,11 +41,12 @@ const named = (variants: readonly string[]) =>
 function pairRow(scenario: all.PairScenario, effect: number, seeds: number, studies: number): Row {
   const { margin, looks, name } = scenario
   const truth = all.truthOf(scenario, effect)
-  const count = { false: 0, shown: 0, equal: 0, covered: 0, intervals: 0 }
+  const count = { false: 0, shown: 0, equal: 0, failures: 0, covered: 0, intervals: 0 }
   const design = {
     metric: METRIC,
     variants: named(['base', 'own']),
     margin,
+    floors: { chance: all.CHANCE },
     ...(looks && { anytime: { upTo: seeds } }),
   }
   for (let study = 0; study < studies; study++) {
@@ -55,11 +58,15 @@ function pairRow(scenario: all.PairScenario, effect: number, seeds: number, stud
     const input = { metric: METRIC, runs, variants: ['base', 'own'], baseline: 'base', design }
     const [verdict] = verdicts(input)
     if (!verdict) continue
-    const about = truth.all // today a sentence does not say that it leaves out any seed
-    const { claim, interval } = verdict
+    const { claim, interval, failures } = verdict
+    const about = looks ? truth.median : failures.about === 'learned' ? truth.learned : truth.all
     if (claim === 'better' || claim === 'worse') {
       count.shown += 1
       if (claim === 'better' ? about <= 1e-12 : about >= -1e-12) count.false += 1
+    }
+    if (failures.claim) {
+      count.failures += 1
+      if (failures.claim === 'less' ? truth.failures >= 0 : truth.failures <= 0) count.false += 1
     }
     if (claim === 'equal') {
       count.equal += 1
@@ -77,15 +84,16 @@ interface Counts {
   false: number
   shown: number
   equal?: number
+  failures?: number
   covered?: number
   intervals?: number
 }
 
 function rowOf(scenario: string, effect: number, seeds: number, studies: number, count: Counts): Row {
-  const { equal = 0, covered = 0, intervals = 0 } = count
+  const { equal = 0, failures = 0, covered = 0, intervals = 0 } = count
   return {
     ...{ scenario, effect, seeds, false: count.false / studies, shown: count.shown / studies },
-    equal: equal / studies,
+    ...{ equal: equal / studies, failures: failures / studies },
     covered: intervals > 0 ? covered / intervals : null,
   }
 }
@@ -193,11 +201,11 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const words = process.argv.slice(2)
   const place = words.indexOf('--studies')
   const studies = place < 0 ? all.STUDIES : Number(words.splice(place, 2)[1])
-  console.log('| scenario | effect, sd | seeds | false, % | difference, % | equal, % | covered, % |')
-  console.log('| --- | --- | --- | --- | --- | --- | --- |')
+  console.log('| scenario | effect, sd | seeds | false, % | difference, % | equal, % | failures, % | covered, % |')
+  console.log('| --- | --- | --- | --- | --- | --- | --- | --- |')
   for (const row of simulated(words, studies)) {
-    const { scenario, effect, seeds, shown, equal, covered } = row
-    const shares = [row.false, shown, equal, covered].map(percent)
+    const { scenario, effect, seeds, shown, equal, failures, covered } = row
+    const shares = [row.false, shown, equal, failures, covered].map(percent)
     console.log(`| ${[scenario, effect, seeds, ...shares].join(' | ')} |`)
   }
 }

@@ -2,15 +2,14 @@ import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import type { AskedQuestion } from '../../records/question.ts'
 import { judgeLooks } from '../statistics/anytime/judge.ts'
 import { seedsUpTo } from '../statistics/anytime/plan.ts'
+import { type LearnedRule, learnedRule, type SeedNumber } from '../statistics/failures.ts'
 import { flipped, type PValue, type Test } from '../statistics/family.ts'
-import { judge } from '../statistics/judge.ts'
-import { testOf } from '../statistics/margin/within.ts'
-import type { SeedNumber } from '../statistics/scores.ts'
+import { failuresOf, judge, testOf } from '../statistics/judge.ts'
 import { plural } from '../statistics/seeds.ts'
 import { studiesWith } from '../statistics/together.ts'
-import type { Judgement, Saying, VerdictsInput } from '../statistics/types.ts'
+import type { Interim, Judgement, Parts, Saying, VerdictsInput } from '../statistics/types.ts'
 import { unplanned } from '../statistics/verdict.ts'
-import { judgedText, missingText } from '../statistics/words.ts'
+import { interimOf, judgedParts, onlyClaim, planText, sentenceOf } from '../statistics/words.ts'
 import { askedOf } from './asked.ts'
 import { kindOf } from './index.ts'
 import { type LookedPart, looksInOrder } from './looked.ts'
@@ -36,6 +35,10 @@ export interface Finding extends Judgement {
   say?: Saying | undefined
   /** What it comes to in a clause, where the question has one. */
   short?: string | undefined
+  /** How many of the planned seeds are done, where some are missing. */
+  interim: Interim | null
+  /** The sentence in its parts, behind the name. */
+  parts: Parts
   /** All of it in words. */
   sentence: string
 }
@@ -57,13 +60,14 @@ export function answers(input: VerdictsInput): Answer[] {
   const { design, metric } = input
   if (!design?.questions) return []
   const meaning = meaningIn(input.runs, metric)
+  const rule = learnedRule(input, meaning)
   const asked = askedOf('', design.variants)
   const all = design.questions.map((question) => {
     const kind = kindOf(question)
     return {
       question,
       title: kind.title(question),
-      parts: kind.contrasts(question, asked).map((each) => numbersOf(each, meaning, input)),
+      parts: kind.contrasts(question, asked).map((each) => numbersOf(each, rule, meaning, input)),
     }
   })
   const other = unplanned(input, meaning)
@@ -79,53 +83,58 @@ export function answers(input: VerdictsInput): Answer[] {
   const found = all.map(({ question, title, parts }, place): Answer => {
     const { tests: own, exploratory: late } = tests[place] as (typeof tests)[number]
     const exploratory = other ?? late
-    const findings = parts.map((part, i) => findingOf(part, own[i] as Test | LookedPart, meaning, exploratory))
+    const findings = parts.map((part, i) => findingOf(part, own[i] as Test | LookedPart, rule, meaning, exploratory))
     return { question, title, findings, exploratory }
   })
   return found.filter(({ question }) => kindOf(question).isSaid?.(question, found) ?? true)
 }
 
 /** The test of a part of a question; p = 1 where its runs cannot be compared, or where there are none. */
-function testOfPart({ contrast, seeds, numbers, problems, margin }: ContrastNumbers, meaning: MetricMeaning): PValue {
+function testOfPart(part: ContrastNumbers, meaning: MetricMeaning): PValue {
+  const { contrast, seeds, numbers, problems } = part
   if (problems.length > 0 || seeds.length + numbers.length === 0) return flipped([])
-  return contrast.test?.(seeds, meaning) ?? testOf(numbers, margin)
+  return contrast.test?.(seeds, meaning) ?? testOf(part)
 }
 
 /** What the numbers of a contrast show by their test, with the direction and the unit that they have. */
 function findingOf(
-  { contrast, seeds, margin, ...part }: ContrastNumbers,
+  part: ContrastNumbers,
   test: Test | LookedPart,
+  rule: LearnedRule,
   metric: MetricMeaning,
   exploratory: string | null,
 ): Finding {
+  const { contrast, seeds, numbers, problems, notes, variants } = part
   const { name, say, unitless, sized = true, words } = contrast
-  const { numbers, problems, notes } = part
   const looked = 'outcomes' in test ? test : null
   const missing = looked ? looked.gap : part.missing
   const better = isOriented(contrast) ? metric.better : undefined
   const meaning = unitless ? { better } : { ...metric, better }
   const judgement = {
     ...('outcomes' in test
-      ? judgeLooks(test.outcomes, test, meaning, problems)
-      : judge(numbers, test, meaning, problems, margin)),
+      ? judgeLooks(test.outcomes, test, meaning, problems, failuresOf(part, rule))
+      : judge(part, test, rule, meaning, problems)),
     ...(!sized && { difference: null, interval: null, effect: null, moreSeeds: null }),
   }
   const judged = { ...judgement, meaning, problems, seeds: looked ? looked.outcomes.length : numbers.length, say }
-  const diverged = judgement.diverged?.seeds ?? 0
-  const over = looked ? looked.outcomes.length : seeds.length + diverged
-  const text =
+  const over = looked ? looked.outcomes.length : Math.max(seeds.length, numbers.length)
+  const interim = interimOf(missing.length, over)
+  const own = words && !looked && seeds.length > 0 && problems.length === 0 ? words(judged, seeds, metric) : null
+  const said =
     over === 0
-      ? ['nothing to compare: no seed is done in all of its variants']
-      : words && !looked && seeds.length > 0 && problems.length === 0
-        ? words(judged, seeds, metric)
-        : judgedText(judged)
-  const chosen = exploratory ? [`exploratory: ${exploratory}`] : []
-  const silent = looked ? [] : silentText(contrast, seeds.length, numbers.length - diverged)
-  const all = [...text, ...chosen, ...silent]
-  const sentence = `${name}: ${[...all, ...missingText(missing.length, over), ...notes].join('; ')}`
+      ? onlyClaim('nothing to compare: no seed is done in all of its variants')
+      : own
+        ? own
+        : judgedParts(judged)
+  const silent = looked ? [] : silentText(contrast, over, numbers.length)
+  const parts: Parts = { instead: '', ...said, plan: [...planText(exploratory, interim), ...silent], notes }
   const short = over > 0 && problems.length === 0 && contrast.short?.(judgement.claim, seeds, metric)
-  const said = { ...(say && { say }), ...(short && { short }), sentence }
-  return { name, variants: contrast.variants, ...part, missing, meaning, ...judgement, ...said }
+  return {
+    ...{ name, variants, numbers, missing, problems, notes, meaning, ...judgement, interim, parts },
+    ...(say && { say }),
+    ...(short && { short }),
+    sentence: `${name}: ${sentenceOf(parts)}`,
+  }
 }
 
 /** How many of the seeds that are done have no number, where the question says why. */

@@ -2,8 +2,7 @@ import { MixlabError } from '../../errors.ts'
 import type { AskedQuestion } from '../../records/question.ts'
 import { type LookedTest, lookFamily } from '../statistics/anytime/looks.ts'
 import { gapIn, outcomesUpTo } from '../statistics/anytime/outcomes.ts'
-import { newestEnded } from '../statistics/diverged.ts'
-import type { SeedNumber } from '../statistics/scores.ts'
+import { newestEnded, type SeedNumber } from '../statistics/failures.ts'
 import type { ComparedRun } from '../statistics/types.ts'
 import { kindOf } from './index.ts'
 import { type Correction, decidedInOrder, type TestedQuestion } from './order.ts'
@@ -22,6 +21,8 @@ interface Part {
   contrast: Contrast
   numbers: readonly SeedNumber[]
   problems: readonly string[]
+  /** Minus or plus infinity where a side can be worse, else 0. */
+  worst: number
 }
 
 /** Bets on the parts of questions, which are decided in their order. A seed that is over without a number makes no bet. */
@@ -42,14 +43,19 @@ export function looksInOrder(
   return decidedInOrder(questions, decide, correction)
 }
 
-function outcomesOf({ contrast, numbers }: Part, runs: readonly ComparedRun[], plan: readonly number[]): SeedNumber[] {
+/** A run that diverged lies infinitely far on the worse side, whose sign is `worst`; 0 where no side is. */
+function outcomesOf(
+  { contrast, numbers, worst }: Part,
+  runs: readonly ComparedRun[],
+  plan: readonly number[],
+): SeedNumber[] {
   const known = new Map(numbers.map((each) => [each.seed, each]))
   const over = contrast.variants.map((variant) => newestEnded(runs, variant))
   return outcomesUpTo(plan, (seed) => {
     if (over.some((own) => !own.has(seed))) return null
-    const own = known.get(seed)
-    const isNothing = !own || (own.diverged && own.number === 0) // as many diverged on both sides
-    return isNothing ? { seed, number: Number.NaN, size: 0 } : own
+    const own = known.get(seed) ?? { seed, number: Number.NaN, size: 0, failed: [], lost: 0 }
+    if (Number.isFinite(own.number) || own.lost === 0) return own
+    return { ...own, number: worst === 0 ? Number.NaN : own.lost * worst }
   })
 }
 

@@ -1,8 +1,16 @@
 import type { MetricMeaning } from '../../records/meaning.ts'
 import { selectionMetric } from '../../records/splits.ts'
-import { hasDiverged, newestEnded } from '../statistics/diverged.ts'
-import { newestDone, valueIn } from '../statistics/paired.ts'
-import type { SeedNumber } from '../statistics/scores.ts'
+import {
+  hasDiverged,
+  hasLearned,
+  type LearnedRule,
+  newestEnded,
+  rounded,
+  type SeedNumber,
+  valueIn,
+} from '../statistics/failures.ts'
+import type { Compared } from '../statistics/judge.ts'
+import { isCounted, seedsIn } from '../statistics/paired.ts'
 import { type Soundness, soundness } from '../statistics/sound.ts'
 import { togetherText } from '../statistics/together.ts'
 import type { ComparedRun, VerdictsInput } from '../statistics/types.ts'
@@ -11,14 +19,14 @@ import { tunedText } from '../tuning/words.ts'
 import type { Contrast, SeedValues } from './types.ts'
 
 /** The numbers of a contrast by seed, and whether the runs that they are of can be compared. */
-export interface ContrastNumbers extends Soundness {
+export interface ContrastNumbers extends Soundness, Compared {
   contrast: Contrast
-  /** The seeds that are done in all variants. */
+  /** The seeds that have a value in all variants. */
   seeds: SeedValues[]
   numbers: SeedNumber[]
   missing: number[]
-  /** The margin of the plan, where it is in the unit of the numbers. */
-  margin: number | undefined
+  /** Minus or plus infinity where a side can be worse, else 0. */
+  worst: number
 }
 
 /** Whether the sign of a number is better or worse. */
@@ -28,57 +36,62 @@ export const isOriented = ({ say, oriented = !say }: Contrast) => oriented
 export const isDifference = (contrast: Contrast) =>
   isOriented(contrast) && !contrast.unitless && !contrast.given && !contrast.test
 
-/** The numbers of a contrast, by seed, of the runs of a study. */
-export function numbersOf(contrast: Contrast, meaning: MetricMeaning, input: VerdictsInput): ContrastNumbers {
-  const { runs, metric, which = 'last', seeds: planned, design, notebook } = input
-  const worst = !isDifference(contrast) || !meaning.better ? null : meaning.better === 'lower' ? 1 : -1
-  const ended = worst === null ? newestDone : newestEnded
-  const done = new Map(contrast.variants.map((variant) => [variant, ended(runs, variant)]))
-  const all = [...new Set([...(planned ?? []), ...runs.map((run) => run.seed)])].sort((a, b) => a - b)
+/**
+ * The numbers of a contrast, by seed, of the runs of a study. A seed on which a run did not learn is one that failed, but for
+ * contrasts that choose among variants by all seeds: there a variant that learns nothing is not chosen.
+ */
+export function numbersOf(
+  contrast: Contrast,
+  rule: LearnedRule,
+  meaning: MetricMeaning,
+  input: VerdictsInput,
+): ContrastNumbers {
+  const { runs, metric, which = 'last', design, notebook } = input
+  const sided = isDifference(contrast) && !contrast.say
+  const chooses = Boolean(contrast.given || contrast.test)
+  const ended = new Map(contrast.variants.map((variant) => [variant, newestEnded(runs, variant)]))
+  const all = seedsIn(input)
   const used: [ComparedRun, ComparedRun][] = []
-  const lost: SeedNumber[] = []
+  const failedOn = new Map<number, string[]>()
+  const missing: number[] = []
   const seeds = all.flatMap((seed): SeedValues[] => {
-    const own = contrast.variants.map((variant) => done.get(variant)?.get(seed))
-    const isKnown = (run: ComparedRun) => hasDiverged(run) || Number.isFinite(valueIn(run, metric, which))
-    if (own.some((run) => !run || !isKnown(run))) return []
-    const [first, ...others] = own as ComparedRun[]
-    for (const run of others) used.push([first as ComparedRun, run])
-    const diverged = (own as ComparedRun[]).filter(hasDiverged).map(({ variant }) => variant)
-    if (diverged.length > 0) {
-      const balance = contrast.of((variant) => (diverged.includes(variant) ? (worst ?? 0) : 0)) ?? 0
-      lost.push({ seed, number: lostNumber(balance), size: 0, diverged })
+    const own = contrast.variants.map((variant) => ended.get(variant)?.get(seed))
+    const isOver = own.every((run) => run && valueIn(run, metric, which) !== undefined)
+    if (!isOver || (chooses && own.some((run) => run && hasDiverged(run)))) {
+      missing.push(seed)
       return []
     }
-    const at = (variant: string) => done.get(variant)?.get(seed) as ComparedRun
-    return [
-      {
-        seed,
-        value: (variant) => valueIn(at(variant), metric, which) as number,
-        validation: (variant) => valueIn(at(variant), selectionMetric(metric), 'best'),
-      },
-    ]
+    const [first, ...others] = own as ComparedRun[]
+    for (const run of others) used.push([first as ComparedRun, run])
+    const at = (variant: string) => ended.get(variant)?.get(seed) as ComparedRun
+    const value = (variant: string) => valueIn(at(variant), metric, which) as number
+    failedOn.set(seed, chooses ? [] : contrast.variants.filter((each) => !hasLearned(value(each), rule, meaning)))
+    const validation = (variant: string) => valueIn(at(variant), selectionMetric(metric), 'best')
+    return [{ seed, value, validation }]
   })
-  const of = contrast.given?.(seeds, meaning) ?? contrast.of
-  const finite = seeds.flatMap(({ seed, value }): SeedNumber[] => {
-    const number = of(value)
-    if (number === null || !Number.isFinite(number)) return []
-    return [{ seed, number, size: Math.max(...contrast.variants.map((variant) => Math.abs(value(variant)))) }]
+  const finite = seeds.filter(({ value }) => contrast.variants.every((variant) => Number.isFinite(value(variant))))
+  const of = contrast.given?.(finite, meaning) ?? contrast.of
+  const numbers = seeds.flatMap(({ seed, value }): SeedNumber[] => {
+    const failed = failedOn.get(seed) ?? []
+    const size = Math.max(...contrast.variants.map((variant) => Math.abs(value(variant))))
+    const number = Number.isFinite(size) ? of(value) : Number.NaN
+    if (number === null || (Number.isFinite(size) && !Number.isFinite(number))) return []
+    const lost = sided && failed.length > 0 ? (contrast.of((each) => Number(failed.includes(each))) ?? 0) : 0
+    return [{ seed, number: contrast.unitless ? number : rounded(number, size), size, failed, lost: rounded(lost, 1) }]
   })
-  const intended = new Set(design?.variants.flatMap((each) => (done.has(each.variant) ? each.intended : [])))
-  const found = new Set([...seeds, ...lost].map(({ seed }) => seed))
+  const intended = new Set(design?.variants.flatMap((each) => (ended.has(each.variant) ? each.intended : [])))
   const { problems, notes } = soundness(used, metric, intended, notebook)
   return {
     contrast,
-    seeds,
-    numbers: [...finite, ...lost].sort((a, b) => a.seed - b.seed),
-    missing: all.filter((seed) => !found.has(seed)),
+    variants: contrast.variants,
+    seeds: finite,
+    numbers,
+    missing,
+    sided,
+    worst: !isDifference(contrast) || !meaning.better ? 0 : meaning.better === 'lower' ? Infinity : -Infinity,
+    counted: !chooses && isCounted(contrast.variants.map((variant) => finite.map(({ value }) => value(variant)))),
     margin: isDifference(contrast) ? marginIn(input) : undefined,
     problems,
     notes: [...tunedText(design, contrast.variants), ...togetherText(design), ...notes],
   }
-}
-
-/** Beyond all numbers on the side on which more diverged; nothing where that is neither. */
-function lostNumber(balance: number): number {
-  return Math.abs(balance) < 1e-9 ? 0 : Math.sign(balance) * Infinity
 }

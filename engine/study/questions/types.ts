@@ -2,7 +2,7 @@ import type { FactorValues } from '../../records/design.ts'
 import type { MetricMeaning } from '../../records/meaning.ts'
 import type { AskedQuestion } from '../../records/question.ts'
 import type { Crossing } from '../design/crossing.ts'
-import type { Claim, Judged, Judgement, PValue, Saying } from '../statistics/index.ts'
+import type { Claim, Judged, Judgement, PValue, Said, Saying } from '../statistics/index.ts'
 
 /** What questions are asked of: variants in the order of the study, the first the baseline, and how they are crossed. */
 export interface Asked {
@@ -25,7 +25,7 @@ export interface SeedValues {
 
 /**
  * One number of each seed, computed from the values of that seed's runs: a difference, a slope, an exponent. Whatever is
- * asked, the number is tested by sign flips over the seeds, and its mean has a bootstrap interval.
+ * asked, the number is tested by sign flips over the seeds, and its mean has the interval of that test.
  */
 export interface Contrast {
   /** What is asked, as the beginning of a sentence, e.g. `block mixer instead of gmlp`. */
@@ -42,8 +42,8 @@ export interface Contrast {
   test?(seeds: readonly SeedValues[], meaning: MetricMeaning): PValue
   /** Whether the number says how large something is; false where only its sign counts. True by default. */
   sized?: boolean
-  /** What is claimed and why, in parts of a sentence, where it is not the mean with its interval. */
-  words?(judged: Judged, seeds: readonly SeedValues[], meaning: MetricMeaning): string[]
+  /** What is claimed and why, where it is not the mean with its interval. */
+  words?(judged: Judged, seeds: readonly SeedValues[], meaning: MetricMeaning): Said
   /** What it comes to in a clause, e.g. `mixer is better than gmlp, each at its best lr`. */
   short?(claim: Claim, seeds: readonly SeedValues[], meaning: MetricMeaning): string
   /** What a claim is called; without, `better` and `worse`, as the metric says which way that is. */

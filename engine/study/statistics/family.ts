@@ -1,15 +1,15 @@
-import { holm } from './holm.ts'
-import { smallestOneSided } from './margin/oneSided.ts'
 import { ALPHA } from './seeds.ts'
-import { signFlip, smallestP } from './signFlip.ts'
+import { signFlip, smallestOneSided, smallestP } from './signFlip.ts'
 
 /** What a test of some seeds says by itself. */
 export interface PValue {
   p: number
   /** The smallest p that any outcome of so many seeds could give. */
   smallest: number
-  /** Of what is compared within a margin. */
+  /** Of numbers that are compared within a margin. */
   sides?: Sides | undefined
+  /** The test of which side fails on more seeds, where there are failures to compare. */
+  failures?: { p: number; smallest: number } | undefined
 }
 
 /** The one-sided tests of a mean and a margin. */
@@ -20,19 +20,25 @@ export interface Sides {
   seeds: number
 }
 
-/** What the tests of one variant say. */
-export interface Test {
+/** What one test comes to beside all that is tested with it. */
+export interface Decided {
   p: number
-  /** After Holm's correction for all variants, times the studies that were planned together. */
+  /** After the correction for all that is tested with it, times the studies that were planned together. */
   adjusted: number
-  /** Whether a difference is shown: the adjusted p is at most 0.05. */
+  /** Whether it is shown: the adjusted p is at most 0.05. */
   shown: boolean
-  /** No outcome of so many pairs could have shown one. */
-  tooFew: boolean
-  /** The p below which this comparison would be shown next: 0.05 over the comparisons not shown yet, and over the studies. */
+  /** The level at which it was tested at its place: what is shown is shown at this level. */
   level: number
+}
+
+/** What the tests of one variant say. */
+export interface Test extends Decided {
+  /** No outcome of so many seeds could have shown a difference. */
+  tooFew: boolean
   /** What is shown of the margin, if there is one. */
   within?: ShownSides | undefined
+  /** What is shown of the failures, where they were tested. */
+  failures?: Decided | undefined
 }
 
 /** Which sides of a margin are shown. */
@@ -41,6 +47,8 @@ export interface ShownSides {
   below: boolean
   /** The larger p of the two, after the correction. */
   adjusted: number
+  /** The one-sided level of the tests. */
+  level: number
   /** No outcome of so many seeds could have shown both. */
   tooFew: boolean
 }
@@ -58,33 +66,100 @@ export function flipped(differences: readonly number[]): PValue {
   return { p: signFlip(differences), smallest: smallestP(differences.length) }
 }
 
+/** A hypothesis of a comparison: of its mean, of a side of its margin, or of its failures. */
+interface Hypothesis {
+  of: number
+  part: 'mean' | 'above' | 'below' | 'failures'
+  p: number
+}
+
 /**
  * Tests of one family, by Holm's correction. Each of several `studies` that were planned together gets an equal share of
- * the 5% (Bonferroni), so that what one of them shows depends on no run of the others. That a mean is 0, that it is at or below minus the margin, and that it is at or
- * above it exclude each other: at most one of the three is true of a comparison, and between them nothing is corrected.
+ * the 5% (Bonferroni), so that what one of them shows depends on no run of the others.
+ *
+ * A comparison has up to two questions: the mean over the seeds that learned, and the failures. Together they have the share
+ * of one comparison. A question that its seeds cannot decide takes none of it; which that is depends only on counts of seeds
+ * that swapping the runs of a seed leaves as they are, so that the tests stay exact. Where both can be decided they are
+ * corrected by Holm within the comparison, and what a decided comparison had goes to the others.
+ *
+ * That a mean is 0, that it is at or below minus the margin, and that it is at or above it exclude each other: at most one
+ * of the three is true, and between them nothing is corrected.
  */
 export function corrected(tests: readonly PValue[], studies = 1): Test[] {
-  const hypotheses = tests.flatMap(({ p, sides }, of) =>
-    (sides ? [p, sides.above, sides.below] : [p]).map((each) => ({ p: each, of })),
-  )
-  const adjusted = holm(
-    hypotheses.map(({ p }) => p),
-    hypotheses.map(({ of }) => of),
-  ).map((p) => Math.min(1, p * studies))
-  const open = new Set(hypotheses.flatMap(({ of }, i) => ((adjusted[i] as number) > ALPHA ? [of] : []))).size
-  const level = ALPHA / Math.max(1, open) / studies
-  return tests.map(({ p, smallest, sides }, index) => {
-    const [own = 1, above = 1, below = 1] = adjusted.filter((_, i) => hypotheses[i]?.of === index)
-    const shown = own <= ALPHA
+  const start = ALPHA / Math.max(1, tests.length) / studies
+  const hypotheses = tests.flatMap((test, of): Hypothesis[] => {
+    const { p, sides, failures } = test
+    const asked = questionsOf(test, start)
+    return [
+      ...(asked.mean ? [{ of, part: 'mean' as const, p }] : []),
+      ...(asked.mean && sides ? [{ of, part: 'above' as const, p: sides.above }] : []),
+      ...(asked.mean && sides ? [{ of, part: 'below' as const, p: sides.below }] : []),
+      ...(asked.failures && failures ? [{ of, part: 'failures' as const, p: failures.p }] : []),
+    ]
+  })
+  const decided = stepDown(hypotheses, tests.length, studies)
+  return tests.map((test, index): Test => {
+    const own = (part: Hypothesis['part']) => decided.find(({ of, part: each }) => of === index && each === part)
+    const { p, smallest, sides, failures } = test
+    const level = decided.find(({ of, shown }) => of === index && !shown)?.level ?? start
+    const mean = own('mean') ?? { p, adjusted: 1, shown: false, level }
+    const [above, below] = [own('above'), own('below')]
+    const failed = failures && (own('failures') ?? { p: failures.p, adjusted: 1, shown: false, level })
     return {
-      ...{ p, adjusted: own, shown, tooFew: !shown && smallest > level, level },
-      ...(sides && { within: shownSides(above, below, smallestOneSided(sides.seeds) > level) }),
+      ...{ p, adjusted: mean.adjusted, shown: mean.shown, level: mean.level },
+      tooFew: !mean.shown && smallest > mean.level,
+      ...(sides && { within: shownSides(above, below, sides, mean.level) }),
+      ...(failed && { failures: failed }),
     }
   })
 }
 
-function shownSides(above: number, below: number, isTooFew: boolean): ShownSides {
-  const isShown = { above: above <= ALPHA, below: below <= ALPHA }
-  const tooFew = isTooFew && !(isShown.above && isShown.below)
-  return { ...isShown, adjusted: Math.max(above, below), tooFew }
+/** Which questions of a comparison take a share of its level. */
+function questionsOf({ smallest, sides, failures }: PValue, level: number): { mean: boolean; failures: boolean } {
+  const least = sides ? Math.min(smallest, smallestOneSided(sides.seeds)) : smallest
+  const other = failures?.smallest ?? 1
+  if (least > level || other > level) return { mean: least <= level || other > level, failures: other <= level }
+  const both = least <= level / 2 || other <= level / 2
+  return { mean: true, failures: both }
+}
+
+/** Decides hypotheses, the smallest p for its level first; what is not shown keeps the level that is left for it at the end. */
+function stepDown(hypotheses: readonly Hypothesis[], comparisons: number, studies: number): (Hypothesis & Decided)[] {
+  const open = new Set(hypotheses)
+  const untested = comparisons - new Set(hypotheses.map(({ of }) => of)).size // these keep their share
+  const divisorOf = ({ of }: Hypothesis) => {
+    const all = [...open]
+    const isFailures = all.filter((each) => each.of === of).map(({ part }) => part === 'failures')
+    return (untested + new Set(all.map((each) => each.of)).size) * new Set(isFailures).size * studies
+  }
+  const decided: (Hypothesis & Decided)[] = []
+  let levels: Map<Hypothesis, number> | null = null
+  let largest = 0
+  while (open.size > 0) {
+    const [next, times] = [...open]
+      .map((each): [Hypothesis, number] => [each, each.p * divisorOf(each)])
+      .reduce((found, each) => (each[1] < found[1] ? each : found))
+    if (times > ALPHA * (1 + 1e-12)) levels ??= new Map([...open].map((each) => [each, ALPHA / divisorOf(each)]))
+    largest = Math.min(1, Math.max(largest, times))
+    const level = levels?.get(next) ?? ALPHA / divisorOf(next)
+    decided.push({ ...next, adjusted: largest, shown: levels === null, level })
+    open.delete(next)
+  }
+  return decided
+}
+
+function shownSides(
+  above: Decided | undefined,
+  below: Decided | undefined,
+  { seeds }: Sides,
+  level: number,
+): ShownSides {
+  const own = Math.max(above?.shown ? above.level : 0, below?.shown ? below.level : 0) || (above?.level ?? level)
+  return {
+    above: above?.shown ?? false,
+    below: below?.shown ?? false,
+    adjusted: Math.max(above?.adjusted ?? 1, below?.adjusted ?? 1),
+    level: own,
+    tooFew: !(above?.shown && below?.shown) && smallestOneSided(seeds) > own,
+  }
 }

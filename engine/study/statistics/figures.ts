@@ -1,15 +1,21 @@
 import { isShare, type MetricMeaning } from '../../records/meaning.ts'
 import { digitsFor, signedText } from './seeds.ts'
 import type { Claim, Judgement, Saying, Verdict } from './types.ts'
+import { levelText } from './words.ts'
 
 /** A claim in a table, where there is no room for the sentence. */
 export const CLAIMS: Record<Claim, string> = {
   better: 'better',
   worse: 'worse',
   different: 'different',
+  'fails less': 'fails less often',
+  'fails more': 'fails more often',
+  mixed: 'mixed: mean and failures differ',
   equal: 'equal within margin',
   'not worse': 'not worse by margin',
   'not better': 'not better by margin',
+  same: 'equal on all seeds',
+  counted: 'compared, not tested',
   open: 'not shown',
   'too few': 'too few seeds',
 }
@@ -42,7 +48,11 @@ export function differenceTexts({
 } {
   if (difference === null) return { mean: null, interval: null }
   const text = differenceFormat(meaning, interval ? (interval.high - interval.low) / 2 : Math.abs(difference))
-  return { mean: text(difference, true), interval: interval && `${text(interval.low)} to ${text(interval.high)}` }
+  const level = interval && interval.level !== 0.95 ? ` (${levelText(interval)})` : ''
+  return {
+    mean: text(difference, true),
+    interval: interval && `${text(interval.low)} to ${text(interval.high)}${level}`,
+  }
 }
 
 /** Differences as text, with digits for an uncertainty of this size. */

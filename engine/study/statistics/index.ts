@@ -1,15 +1,17 @@
 export { looksText } from './anytime/plan.ts'
-export { hasDiverged, outcomes } from './diverged.ts'
+export { chanceOf, failureBound, hasDiverged, outcomes } from './failures.ts'
 export type { PValue } from './family.ts'
-export { marginProspect } from './margin/within.ts'
-export { plural, prospect, significant } from './seeds.ts'
+export { marginProspect, plural, prospect, significant } from './seeds.ts'
 export type {
   Claim,
   ComparedRun,
-  Diverged,
+  FailedSeeds,
+  Failures,
+  Interim,
   Interval,
   Judgement,
   Look,
+  Parts,
   Prospect,
   SeedPair,
   Verdict,
@@ -18,4 +20,4 @@ export type {
   Within,
 } from './types.ts'
 export { verdicts } from './verdict.ts'
-export { digitsFor, type Judged, moreText, type Saying, signedText } from './words.ts'
+export { digitsFor, type Judged, levelText, moreText, type Said, type Saying, signedText } from './words.ts'

@@ -1,47 +1,102 @@
 import type { MetricMeaning } from '../../records/meaning.ts'
 import { meanOf } from '../summary.ts'
-import { bca } from './bca.ts'
 import { effect } from './effect.ts'
-import type { Test } from './family.ts'
-import { withinOf } from './margin/within.ts'
-import { type SeedNumber, scores, signOf } from './scores.ts'
-import { fewestSeeds, seedsFor } from './seeds.ts'
-import type { Claim, Diverged, Judgement } from './types.ts'
+import { failureBound, type LearnedRule, measured, type SeedNumber } from './failures.ts'
+import { flipped, type PValue, type ShownSides, type Test } from './family.ts'
+import { normalQuantile } from './normal.ts'
+import { ALPHA, fewestSeeds, MAX_EXTRA_SEEDS, POWER, seedsFor } from './seeds.ts'
+import { fewestOneSided, flipInterval, oneSided } from './signFlip.ts'
+import type { Claim, Failures, Judgement, Within } from './types.ts'
 
-/** Judges numbers, one per seed, by a test of them. With any `problems` there is no claim. */
+/** What is compared, and how far it can be. */
+export interface Compared {
+  numbers: readonly SeedNumber[]
+  /** The variants whose runs the numbers are computed from. */
+  variants: readonly string[]
+  margin?: number | undefined
+  /** Whether one side can fail more than the other: the numbers are differences of two sides. */
+  sided: boolean
+  /** Whether no value varies over the seeds. */
+  counted: boolean
+}
+
+/**
+ * The tests of numbers: of a difference of the mean over the seeds that learned, with a margin the two one-sided tests (TOST)
+ * of a mean above minus the margin and of one below it (Schuirmann, "A Comparison of the Two One-Sided Tests Procedure and
+ * the Power Approach", 1987), and of which side fails on more seeds: the sign-flip test of the failures, which for a pair is
+ * McNemar's exact test.
+ */
+export function testOf({ numbers, margin, sided, counted }: Omit<Compared, 'variants'>): PValue {
+  const { about, numbers: own } = measured(numbers)
+  const values = own.map(({ number }) => number)
+  if (counted && values.some((value) => value !== 0)) return flipped([])
+  const lost = numbers.flatMap(({ lost }) => (lost === 0 ? [] : [lost]))
+  const isCompared = sided && lost.length > 0 && (about === 'learned' || values.length < fewestSeeds(ALPHA))
+  const sides = margin !== undefined && {
+    above: oneSided(values.map((value) => value + margin)),
+    below: oneSided(values.map((value) => margin - value)),
+    seeds: values.length,
+  }
+  return {
+    ...flipped(values),
+    ...(sides && { sides }),
+    ...(isCompared && { failures: flipped(lost) }),
+  }
+}
+
+/** Judges numbers, one per seed, by their test. With any `problems` there is no claim. */
 export function judge(
-  numbers: readonly SeedNumber[],
+  compared: Compared,
   test: Test,
+  rule: LearnedRule,
   meaning: Pick<MetricMeaning, 'better'>,
   problems: readonly string[],
-  margin?: number | undefined,
 ): Judgement {
+  const { numbers, margin, counted } = compared
   const direction = meaning.better === 'lower' ? -1 : 1
-  const all = numbers.filter(({ diverged }) => !diverged).map(({ number }) => number)
-  const tested = scores(numbers)
-  const signs = numbers.map(signOf)
+  const all = measured(numbers).numbers.map(({ number }) => number)
+  const signs = all.map(Math.sign)
   const isSound = problems.length === 0
-  const sound = numbers.length > 0 && isSound
-  const within = sound && test.within && margin !== undefined && withinOf(numbers, margin, test.within, test.level)
-  const diverged = divergedIn(numbers)
+  const isTested = all.length > 0 && isSound && !(counted && all.some((value) => value !== 0))
+  const within = isTested && test.within && margin !== undefined && withinOf(all, margin, test.within)
+  const failures = failuresOf(compared, rule, isSound ? test : undefined)
+  const claim = isSound ? claimOf(compared, test, all, failures.claim, meaning.better && direction) : 'open'
+  const isOfMargin = within && (claim === 'equal' || claim === 'not worse' || claim === 'not better')
   return {
-    claim: isSound ? claimOf(test, tested, meaning.better && direction) : 'open',
+    claim,
     difference: all.length > 0 ? meanOf(all) : null,
-    interval: bca(all, meanOf),
-    p: sound ? test.p : null,
-    adjusted: sound ? test.adjusted : null,
-    effect: effect(all),
+    interval: counted ? null : isOfMargin ? within.interval : flipInterval(all, test.level),
+    p: isTested ? test.p : null,
+    adjusted: isTested ? test.adjusted : null,
+    effect: counted ? null : effect(all),
     wins: signs.filter((sign) => sign === direction).length,
     ties: signs.filter((sign) => sign === 0).length,
     losses: signs.filter((sign) => sign === -direction).length,
-    moreSeeds: isSound ? moreSeeds(tested, test) : null,
+    moreSeeds: isTested ? moreSeeds(all, test) : null,
+    failures,
     ...(within && { within }),
-    ...(diverged && { diverged }),
   }
 }
 
 /** `wanted` is the sign of what is better, if any. */
-function claimOf(test: Test, all: readonly number[], wanted: number | undefined): Claim {
+function claimOf(
+  { counted }: Compared,
+  test: Test,
+  all: readonly number[],
+  failures: Failures['claim'],
+  wanted: number | undefined,
+): Claim {
+  const isSame = all.length > 0 && all.every((value) => value === 0)
+  if (counted && all.length > 0 && !isSame) return 'counted'
+  const mean = meanClaim(test, all, wanted)
+  if (failures) {
+    if (mean !== 'better' && mean !== 'worse') return failures === 'less' ? 'fails less' : 'fails more'
+    return (mean === 'better') === (failures === 'less') ? mean : 'mixed'
+  }
+  return isSame && mean !== 'equal' ? 'same' : mean
+}
+
+function meanClaim(test: Test, all: readonly number[], wanted: number | undefined): Claim {
   if (test.shown) return wanted === undefined ? 'different' : Math.sign(meanOf(all)) === wanted ? 'better' : 'worse'
   const { above = false, below = false } = test.within ?? {}
   if (above && below) return 'equal'
@@ -50,16 +105,56 @@ function claimOf(test: Test, all: readonly number[], wanted: number | undefined)
 }
 
 function moreSeeds(all: readonly number[], { shown, level }: Test): number | null {
-  if (shown) return 0
-  const size = all.length > 2 && all.every((value) => value === 0) ? 0 : effect(all)
+  if (shown || all.every((value) => value === 0)) return 0
+  const size = effect(all)
   const needed = size === null ? fewestSeeds(level) : seedsFor(Math.abs(size), level, all.length)
   return needed === null ? null : Math.max(1, needed - all.length)
 }
 
-function divergedIn(numbers: readonly SeedNumber[]): Diverged | null {
-  const lost = numbers.flatMap(({ diverged }) => (diverged ? [diverged] : []))
-  if (lost.length === 0) return null
-  const by: Record<string, number> = {}
-  for (const variant of lost.flat()) by[variant] = (by[variant] ?? 0) + 1
-  return { seeds: lost.length, by }
+/** How many seeds failed, by variant, and what the tests say of that. */
+export function failuresOf(
+  { numbers, variants }: Pick<Compared, 'numbers' | 'variants'>,
+  { threshold }: LearnedRule,
+  test?: Pick<Test, 'failures'>,
+): Failures {
+  const seeds = numbers.length
+  const learned = numbers.filter(({ failed }) => failed.length === 0).length
+  const by = Object.fromEntries(
+    [...new Set(variants)].map((variant) => {
+      const failed = numbers.filter((each) => each.failed.includes(variant)).length
+      return [variant, { failed, seeds, upTo: failureBound(failed, seeds) }]
+    }),
+  )
+  const { p = null, adjusted = null, shown = false } = test?.failures ?? {}
+  const lost = numbers.reduce((sum, each) => sum + each.lost, 0)
+  const upTo = failureBound(seeds - learned, seeds)
+  const claim = shown ? (lost < 0 ? 'less' : 'more') : null
+  return { seeds, learned, upTo, by, threshold, about: measured(numbers).about, p, adjusted, claim }
+}
+
+/** What numbers show of a margin, by their tests. */
+function withinOf(numbers: readonly number[], margin: number, { level, tooFew, ...shown }: ShownSides): Within {
+  const { above, below, adjusted } = shown
+  return {
+    ...{ margin, above, below, adjusted },
+    interval: flipInterval(numbers, 2 * level),
+    inside: numbers.filter((number) => Math.abs(number) < margin).length,
+    fewest: tooFew ? fewestOneSided(level) : null,
+    moreSeeds: above && below ? 0 : moreForEqual(numbers, margin, level),
+  }
+}
+
+/**
+ * How many more seeds would show a mean of this size within the margin with a power of 80%, by the formula of seeds.ts with the
+ * distance to the margin; the power is that of both tests together, as if the mean were 0 (Julious, "Sample Sizes for Clinical
+ * Trials with Normal Data", 2004), and otherwise a little more. Null where it is not within, or beyond 100.
+ */
+function moreForEqual(numbers: readonly number[], margin: number, level: number): number | null {
+  const side = numbers.reduce((sum, value) => sum + value, 0) < 0 ? -1 : 1
+  const distance = effect(numbers.map((value) => margin - side * value))
+  if (distance === null || distance <= 0) return null
+  const z = normalQuantile(1 - level)
+  const seeds = Math.ceil(((z + normalQuantile((1 + POWER) / 2)) / distance) ** 2 + z ** 2 / 2)
+  const more = Math.max(seeds, fewestOneSided(level)) - numbers.length
+  return more > MAX_EXTRA_SEEDS ? null : Math.max(1, more)
 }

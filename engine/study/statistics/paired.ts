@@ -1,69 +1,55 @@
-import { meaningIn } from '../../records/meaning.ts'
-import { countsDiverged, hasDiverged, newestEnded } from './diverged.ts'
-import type { SeedNumber } from './scores.ts'
-import type { ComparedRun, SeedPair, VerdictsInput, Which } from './types.ts'
+import type { MetricMeaning } from '../../records/meaning.ts'
+import { hasLearned, type LearnedRule, newestEnded, rounded, type SeedNumber, valueIn } from './failures.ts'
+import type { ComparedRun, SeedPair, VerdictsInput } from './types.ts'
 
 /** The pairs of a paired test: runs of a variant and of the baseline, by seed, and the seeds without a pair. */
 export interface Pairs {
+  /** The pairs that have two values. */
   pairs: SeedPair[]
-  /** Seeds of which a run diverged, where that is an outcome, with the runs. */
-  lost: (SeedNumber & { runs: readonly [ComparedRun, ComparedRun] })[]
+  /** The runs of all pairs, those that diverged too. */
+  runs: (readonly [ComparedRun, ComparedRun])[]
+  numbers: SeedNumber[]
   /** Seeds without a pair. */
   missing: number[]
-  /** Runs that are done, and whose value is not a number. */
-  broken: ComparedRun[]
+  /** Whether no value varies over the seeds. */
+  counted: boolean
 }
 
-/**
- * Pairs the runs of a variant and of the baseline that have the same seed. Only done ones count, of several the newest; and
- * those that diverged, where that is an outcome: one loses to a run that did not, and two are equal.
- */
-export function pairsOf(variant: string, input: VerdictsInput): Pairs {
-  const { metric, which = 'last', runs, baseline, seeds, design } = input
-  const { better } = meaningIn(runs, metric)
-  const ended = better && countsDiverged(design) ? newestEnded : newestDone
-  const worst = better === 'lower' ? Infinity : -Infinity
-  const ours = ended(runs, variant)
-  const theirs = ended(runs, baseline)
-  const all = new Set([...(seeds ?? []), ...runs.map((run) => run.seed)])
-  const found: Omit<Pairs, 'broken'> = { pairs: [], lost: [], missing: [] }
-  for (const seed of [...all].sort((a, b) => a - b)) {
+/** Pairs the runs of a variant and of the baseline that have the same seed and are over; of several the newest. */
+export function pairsOf(variant: string, input: VerdictsInput, rule: LearnedRule, meaning: MetricMeaning): Pairs {
+  const { metric, which = 'last', runs, baseline } = input
+  const [ours, theirs] = [newestEnded(runs, variant), newestEnded(runs, baseline)]
+  const found: Omit<Pairs, 'counted'> = { pairs: [], runs: [], numbers: [], missing: [] }
+  for (const seed of seedsIn(input)) {
     const [run, other] = [ours.get(seed), theirs.get(seed)]
-    const values = [run, other].map((each) => each && valueIn(each, metric, which))
-    const diverged = [run, other].filter((each) => each && hasDiverged(each))
-    const isKnown = [run, other].every((each, i) => each && (hasDiverged(each) || Number.isFinite(values[i])))
-    if (!run || !other || !isKnown) found.missing.push(seed)
-    else if (diverged.length > 0) {
-      const number = diverged.length === 2 ? 0 : hasDiverged(run) ? worst : -worst
-      found.lost.push({
-        seed,
-        number,
-        size: 0,
-        diverged: diverged.map((each) => each?.variant ?? ''),
-        runs: [run, other],
-      })
-    } else {
-      const [value, base] = values as [number, number]
-      found.pairs.push({ seed, runs: [run.id, other.id], value, baseline: base, difference: value - base })
+    const value = run && valueIn(run, metric, which)
+    const base = other && valueIn(other, metric, which)
+    if (!run || !other || value === undefined || base === undefined) {
+      found.missing.push(seed)
+      continue
     }
+    const size = Math.max(Math.abs(value), Math.abs(base))
+    const difference = rounded(value - base, size)
+    const [own, its] = [value, base].map((each) => !hasLearned(each, rule, meaning)) as [boolean, boolean]
+    const failed = [...(own ? [variant] : []), ...(its ? [baseline] : [])]
+    found.runs.push([run, other])
+    found.numbers.push({ seed, number: difference, size, failed, lost: Number(own) - Number(its) })
+    if (!Number.isFinite(difference)) continue
+    found.pairs.push({ seed, runs: [run.id, other.id], value, baseline: base, difference })
   }
-  const broken = [...ours.values(), ...theirs.values()].filter(
-    (run) => run.metrics[metric] && !hasDiverged(run) && !Number.isFinite(valueIn(run, metric, which)),
-  )
-  return { ...found, broken }
+  return {
+    ...found,
+    counted: isCounted([found.pairs.map(({ value }) => value), found.pairs.map(({ baseline }) => baseline)]),
+  }
 }
 
-/** The value of a run that counts. */
-export function valueIn(run: ComparedRun, metric: string, which: Which): number | undefined {
-  return run.metrics[metric]?.[which]
+/** The seeds of a study in their order: those that were planned, and those of its runs. */
+export function seedsIn({ seeds, design, runs }: VerdictsInput): number[] {
+  const planned = design?.planned?.seeds ?? []
+  return [...new Set([...(seeds ?? []), ...planned, ...runs.map(({ seed }) => seed)])].sort((a, b) => a - b)
 }
 
-/** The runs of a variant that are done, by seed; of several the newest. */
-export function newestDone(runs: readonly ComparedRun[], variant: string): Map<number, ComparedRun> {
-  const newest = new Map<number, ComparedRun>()
-  for (const run of runs) {
-    if (run.variant !== variant || run.status !== 'done') continue
-    if (run.id >= (newest.get(run.seed)?.id ?? run.id)) newest.set(run.seed, run)
-  }
-  return newest
+/** Whether the values of each variant are the same with all seeds, of which there are several. */
+export function isCounted(variants: readonly (readonly number[])[]): boolean {
+  return variants.every((values) => values.length > 1 && values.every((value) => value === values[0]))
 }

@@ -1,5 +1,5 @@
 import { normalQuantile } from './normal.ts'
-import { smallestP } from './signFlip.ts'
+import { fewestOneSided, smallestP } from './signFlip.ts'
 import type { Prospect } from './types.ts'
 
 /** The share of studies without any difference in which one may be claimed. */
@@ -37,6 +37,17 @@ function sentence(seeds: number, comparisons: number, smallest: number, needed: 
   }
   if (!several) return `${count} can show a difference: the smallest p is ${p}`
   return `${count} can show a difference: with ${compared} the smallest p after Holm's correction is ${p}`
+}
+
+/**
+ * What so many seeds cannot show of a margin in `comparisons` variants beside the baseline, in each of several `studies` that
+ * were planned together; null where they can.
+ */
+export function marginProspect(seeds: number, comparisons: number, studies = 1): string | null {
+  if (comparisons === 0) return null
+  const fewest = fewestOneSided(ALPHA / comparisons / studies)
+  if (seeds >= fewest) return null
+  return `${plural(seeds, 'seed')} cannot show that anything is equal within the margin; ${plural(fewest, 'seed')} can`
 }
 
 /** The fewest seeds with which a p of at most `level` is possible at all. */

@@ -1,4 +1,4 @@
-import type { StudyDesign } from '../../records/design.ts'
+import type { Floors, StudyDesign } from '../../records/design.ts'
 import type { MetricMeaning } from '../../records/meaning.ts'
 import type { MetricSummary, RunStatus } from '../../records/run.ts'
 
@@ -32,18 +32,36 @@ export interface SeedPair {
   difference: number
 }
 
+/** A confidence interval. */
 export interface Interval {
   low: number
   high: number
+  /** Its coverage, e.g. 0.95. */
+  level: number
 }
 
 /**
- * `better` or `worse`: the adjusted p is at most 0.05, and the pairs are sound. `too few`: no outcome of so many seeds
- * could have shown a difference. `open`: it could have, and has not. `different`: a difference is shown in a metric for
- * which neither higher nor lower is better. With a margin, and no difference shown: `equal` within it, or only `not worse`, or
- * only `not better`, by more than it.
+ * `better` or `worse`: a difference of the means is shown, and the pairs are sound. `different`: one is shown in a metric for
+ * which neither higher nor lower is better. `fails less` or `fails more`: that is shown, and no difference of the means.
+ * `mixed`: better on the seeds that learn and failing on more seeds, or the other way round. With a margin, and no difference
+ * shown: `equal` within it, or only `not worse`, or only `not better`, by more than it. `same`: not different on any seed.
+ * `counted`: no value varies over the seeds, so that the values are compared and not tested. `too few`: no outcome of so many
+ * seeds could have shown anything. `open`: it could have, and has not.
  */
-export type Claim = 'better' | 'worse' | 'different' | 'equal' | 'not worse' | 'not better' | 'open' | 'too few'
+export type Claim =
+  | 'better'
+  | 'worse'
+  | 'different'
+  | 'fails less'
+  | 'fails more'
+  | 'mixed'
+  | 'equal'
+  | 'not worse'
+  | 'not better'
+  | 'same'
+  | 'counted'
+  | 'open'
+  | 'too few'
 
 /** What is shown of a mean and the margin of the plan. */
 export interface Within {
@@ -54,6 +72,8 @@ export interface Within {
   below: boolean
   /** The larger p of these two one-sided tests, after the correction. */
   adjusted: number
+  /** The interval that these two tests decide by: the mean is shown to be within the margin where it is. */
+  interval: Interval | null
   /** Seeds whose number is within it. */
   inside: number
   /** The fewest seeds that could show both; null where these could. */
@@ -62,19 +82,39 @@ export interface Within {
   moreSeeds: number | null
 }
 
-/** Seeds on which a run diverged: its loss became a value that is not finite. It loses to one that did not. */
-export interface Diverged {
+/** How many seeds of a variant failed: they did not learn. */
+export interface FailedSeeds {
+  failed: number
   seeds: number
-  /** On how many each variant did. */
-  by: Readonly<Record<string, number>>
+  /** The exact one-sided 95% bound of the share that fails. */
+  upTo: number
 }
 
-/** What the numbers of the seeds show of their mean. Whatever is asked, one test and one interval decide it. */
+/** The seeds of two kinds: those on which a run learns, and those on which it fails. */
+export interface Failures {
+  /** Seeds that ended in all compared runs, and those on which all learned. */
+  seeds: number
+  learned: number
+  /** The exact one-sided 95% bound of the share of seeds on which not all learn. */
+  upTo: number
+  by: Readonly<Record<string, FailedSeeds>>
+  /** From which value of the metric on a run has learned; null where all learned that did not diverge. */
+  threshold: number | null
+  /** Whether the mean is of the seeds that learned, or of all, because none learned in all compared runs. */
+  about: 'learned' | 'all'
+  /** The exact two-sided p of which side fails on more seeds; null where they are not compared. */
+  p: number | null
+  adjusted: number | null
+  /** What is shown of the failures. */
+  claim: 'less' | 'more' | null
+}
+
+/** What the numbers of the seeds show. Whatever is asked, one test decides it, and the interval is that test inverted. */
 export interface Judgement {
   claim: Claim
-  /** Mean of the numbers; null without any. */
+  /** Mean of the numbers of the seeds that learned in all compared runs; null without any. */
   difference: number | null
-  /** 95% BCa bootstrap interval of the mean; null for one number, or where all are equal. */
+  /** The interval of the mean that the test gives at the level at which it decided; null below two numbers. */
   interval: Interval | null
   /** Two-sided p of the sign-flip test; null without numbers. */
   p: number | null
@@ -93,8 +133,7 @@ export interface Judgement {
   moreSeeds: number | null
   /** Left out where the plan has no margin, or where numbers are not sound. */
   within?: Within | undefined
-  /** Left out where nothing diverged, or where it does not count. Mean, interval and effect are of the other seeds. */
-  diverged?: Diverged | undefined
+  failures: Failures
   /**
    * Of a study that is looked at after every seed: the evidence that decides instead of the sign-flip test. Then
    * `difference` is the median of the numbers and `interval` its 95% confidence sequence, over the seeds in the order of
@@ -140,6 +179,30 @@ export interface Saying {
   signed?: boolean
 }
 
+/** Planned seeds that are done, and all that were planned. */
+export interface Interim {
+  done: number
+  planned: number
+}
+
+/** A sentence in parts: `claim (figures); failures; more; context`. */
+export interface Parts {
+  /** What the variants are meant to differ in, e.g. `at batch 128 instead of 64`. */
+  instead: string
+  /** What is claimed and by how much, e.g. `better by 1.8 points`, or that nothing is. */
+  claim: string
+  /** Behind the claim, in brackets: interval, seeds and p. */
+  figures: string[]
+  /** For which seeds it holds, and which failed. */
+  failures: string[]
+  /** What else is shown or not, and what would decide it. */
+  more: string[]
+  /** How far it is from its plan: exploratory, interim. */
+  plan: string[]
+  /** What else to know, e.g. `backend simd and webgpu`. */
+  notes: string[]
+}
+
 /** A variant against the baseline. Differences are variant minus baseline, in the unit of the metric. */
 export interface Verdict extends Judgement {
   variant: string
@@ -155,12 +218,16 @@ export interface Verdict extends Judgement {
   pairs: SeedPair[]
   /** Seeds that have no pair: runs that failed, are not done, or whose value is not a number. */
   missing: number[]
+  /** The sentence in its parts. */
+  parts: Parts
   /** In what the variant is meant to differ from the baseline, e.g. `at batch 128 instead of 64`. */
   instead: string[]
   /** Comparisons that p is corrected for: all of the study, whatever is shown of it. */
   family: number
   /** Why this comparison is not the one that was planned with its family, e.g. `chosen after looking`; null where it is. */
   exploratory: string | null
+  /** How many of the planned seeds are done, where some are missing; null where none is. */
+  interim: Interim | null
   /** Why the pairs cannot be compared, e.g. `train.batch 64 and 128`. With any there is no claim. */
   problems: string[]
   /** What else to know, e.g. `backend simd and webgpu`. */
@@ -170,7 +237,17 @@ export interface Verdict extends Judgement {
 /** What the statistics need of a design. */
 export type DesignCompared = Pick<
   StudyDesign,
-  'variants' | 'metric' | 'questions' | 'correction' | 'together' | 'margin' | 'tuned' | 'planned' | 'anytime'
+  | 'variants'
+  | 'metric'
+  | 'questions'
+  | 'correction'
+  | 'together'
+  | 'margin'
+  | 'learned'
+  | 'floors'
+  | 'tuned'
+  | 'planned'
+  | 'anytime'
 > &
   Partial<Pick<StudyDesign, 'runs'>>
 
@@ -187,6 +264,8 @@ export interface VerdictsInput {
   /** Names of all variants; the baseline may be among them. */
   variants: readonly string[]
   baseline: string
+  /** What the data set gives without learning, in the metric; by default what the design says. */
+  floors?: Floors | undefined
   /** Seeds that were planned, to tell which are missing; by default those of the runs. */
   seeds?: readonly number[] | undefined
   /** The notebook that shows them: results that another one trained are named. */

@@ -6,15 +6,14 @@ import { judgeLooks } from './anytime/judge.ts'
 import { lookFamily } from './anytime/looks.ts'
 import { gapIn, pairOutcomes } from './anytime/outcomes.ts'
 import { seedsUpTo } from './anytime/plan.ts'
+import { learnedRule } from './failures.ts'
 import { corrected, flipped, type Test } from './family.ts'
-import { judge } from './judge.ts'
-import { testOf } from './margin/within.ts'
+import { failuresOf, judge, testOf } from './judge.ts'
 import { type Pairs, pairsOf } from './paired.ts'
-import type { SeedNumber } from './scores.ts'
 import { type Soundness, soundness } from './sound.ts'
 import { studiesWith, togetherText } from './together.ts'
-import type { ComparedRun, SeedPair, Verdict, VerdictsInput } from './types.ts'
-import { sentenceOf } from './words.ts'
+import type { Parts, Verdict, VerdictsInput } from './types.ts'
+import { interimOf, judgedParts, onlyClaim, planText, sentenceOf } from './words.ts'
 
 /**
  * What the runs of a study show: for each variant, in the order given, how it compares to the baseline over the seeds that
@@ -24,59 +23,58 @@ export function verdicts(input: VerdictsInput): Verdict[] {
   const { metric, design } = input
   if (design?.questions) return [] // what such a study claims are its answers
   const meaning = meaningIn(input.runs, metric)
+  const rule = learnedRule(input, meaning)
+  const margin = marginIn(input)
   const designs = new Map(design?.variants.map((each) => [each.variant, each]))
   const family = [...new Set([...input.variants, ...designs.keys()])]
   const compared = family
     .filter((variant) => variant !== input.baseline)
     .map((variant) => {
-      const found = pairsOf(variant, input)
+      const found = pairsOf(variant, input, rule, meaning)
       const sides = [designs.get(variant), designs.get(input.baseline)] as const
-      const numbers = [...found.pairs.map(pairNumber), ...found.lost].sort((a, b) => a.seed - b.seed)
-      return { variant, ...found, numbers, ...checked(found, input, sides), instead: insteadOf(...sides) }
+      const variants = [variant, input.baseline]
+      return {
+        variant,
+        ...found,
+        variants,
+        margin,
+        sided: true,
+        ...checked(found, input, sides),
+        instead: insteadOf(...sides),
+      }
     })
   // what cannot be compared is no comparison
   const tested = compared.filter(({ problems }) => problems.length === 0)
-  const margin = marginIn(input)
   const plan = design?.anytime && seedsUpTo(design.anytime)
-  const tests = plan
-    ? []
-    : corrected(
-        tested.map(({ numbers }) => testOf(numbers, margin)),
-        studiesWith(design),
-      )
+  const tests = plan ? [] : corrected(tested.map(testOf), studiesWith(design))
   const [none] = corrected([flipped([])])
   const outcomes = plan && tested.map(({ variant }) => pairOutcomes(variant, input, meaning, plan))
   const looks = plan && lookFamily(outcomes ?? [], plan, studiesWith(design))
   const part = family.length > new Set([...input.variants, input.baseline]).size
   const partly = part ? [`corrected for all ${tested.length} comparisons of the study`] : []
   const wanted = compared.filter(({ variant }) => input.variants.includes(variant))
-  return wanted.map(({ variant, pairs, numbers, missing, broken, problems, notes, instead }) => {
-    const place = tested.findIndex((each) => each.variant === variant)
+  return wanted.map((each) => {
+    const { variant, pairs, numbers, missing, problems, instead } = each
+    const place = tested.findIndex((own) => own.variant === variant)
     const [looked, over = []] = [looks?.[place], outcomes?.[place]]
-    const verdict = {
-      variant,
-      baseline: input.baseline,
-      metric,
-      split: splitOf(metric),
-      meaning,
-      pairs,
-      ...(looked
-        ? judgeLooks(over, looked, meaning, problems)
-        : judge(numbers, tests[place] ?? (none as Test), meaning, problems, margin)),
-      missing: plan ? gapIn(plan, over.length, pairs) : missing,
-      instead,
-      family: tested.length,
-      exploratory: unplanned(input, meaning),
-      problems,
-      notes: [
-        ...tunedText(design, [variant, input.baseline]),
-        ...notes,
-        ...partly,
-        ...togetherText(design),
-        ...broken.map((run) => `${metric} of ${run.variant}, seed ${run.seed}, is not a number`),
-      ],
+    const judgement = looked
+      ? judgeLooks(over, looked, meaning, problems, failuresOf(each, rule))
+      : judge(each, tests[place] ?? (none as Test), rule, meaning, problems)
+    const left = plan ? gapIn(plan, over.length, pairs) : missing
+    const exploratory = unplanned(input, meaning)
+    const interim = interimOf(left.length, looked ? over.length : numbers.length)
+    const notes = [...tunedText(design, [variant, input.baseline]), ...each.notes, ...partly, ...togetherText(design)]
+    const nothing = onlyClaim(`nothing to compare: no seed is done in both ${variant} and ${input.baseline}`)
+    const said =
+      numbers.length === 0
+        ? nothing
+        : judgedParts({ ...judgement, meaning, problems, seeds: looked ? over.length : numbers.length })
+    const parts: Parts = { instead: instead.join(', '), ...said, plan: planText(exploratory, interim), notes }
+    return {
+      ...{ variant, baseline: input.baseline, metric, split: splitOf(metric), meaning, pairs, ...judgement },
+      ...{ missing: left, instead, family: tested.length, exploratory, interim, problems, notes },
+      ...{ parts, sentence: sentenceOf(parts) },
     }
-    return { ...verdict, sentence: sentenceOf(verdict) }
   })
 }
 
@@ -150,13 +148,7 @@ function shortened(value: unknown): string {
 const startText = (from: unknown) => (from === 'none' ? 'from scratch' : `from ${from}`)
 
 /** Whether the pairs of a variant and the baseline are sound. */
-function checked({ pairs, lost }: Pairs, { runs, metric, notebook }: VerdictsInput, sides: Sides): Soundness {
+function checked({ runs }: Pairs, { metric, notebook }: VerdictsInput, sides: Sides): Soundness {
   const intended = new Set(sides.flatMap((side) => side?.intended ?? []))
-  const known = new Map(runs.map((run) => [run.id, run]))
-  const found = pairs.map((pair) => pair.runs.map((id) => known.get(id) as ComparedRun) as [ComparedRun, ComparedRun])
-  return soundness([...found, ...lost.map((each) => each.runs)], metric, intended, notebook)
-}
-
-function pairNumber({ seed, difference, value, baseline }: SeedPair): SeedNumber {
-  return { seed, number: difference, size: Math.max(Math.abs(value), Math.abs(baseline)) }
+  return soundness(runs, metric, intended, notebook)
 }

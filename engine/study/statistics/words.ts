@@ -1,15 +1,13 @@
 import { isShare, type MetricMeaning } from '../../records/meaning.ts'
 import { lookedText } from './anytime/words.ts'
-import { ofSeeds, onOthers } from './divergedText.ts'
-import { marginClaim, notEqualText, withinText } from './margin/marginText.ts'
-import { ALPHA, digitsFor, plural, signedText, significant } from './seeds.ts'
-import type { Judgement, Saying, Verdict } from './types.ts'
+import { digitsFor, plural, signedText, significant } from './seeds.ts'
+import type { Claim, Failures, Interim, Interval, Judgement, Parts, Saying } from './types.ts'
 
 export { digitsFor, signedText } from './seeds.ts'
 export type { Saying } from './types.ts'
 
 const NO_WAY = 'which way is better is not known'
-/** Problems that a sentence names; the rest is counted. */
+/** Problems, and variants that failed, that a sentence names; the rest is counted. */
 const NAMED = 3
 
 /** What numbers of `seeds` seeds show, and what is known of them. */
@@ -20,60 +18,151 @@ export interface Judged extends Judgement {
   say?: Saying | undefined
 }
 
-/** A verdict in words, but for its sentence. */
-export function sentenceOf(verdict: Omit<Verdict, 'sentence'>): string {
-  const { instead, exploratory, notes, variant, baseline, pairs, looks, wins, ties, losses } = verdict
-  const at = instead.length > 0 ? `${instead.join(', ')}: ` : ''
-  const chosen = exploratory ? [`exploratory: ${exploratory}`] : []
-  const seeds = looks ? wins + ties + losses : pairs.length + (verdict.diverged?.seeds ?? 0)
-  const main =
-    seeds === 0
-      ? [`nothing to compare: no seed is done in both ${variant} and ${baseline}`]
-      : judgedText({ ...verdict, seeds })
-  return `${at}${[...main, ...chosen, ...missingText(verdict.missing.length, seeds), ...notes].join('; ')}`
+/** What is claimed in words, with what it rests on: the parts of a sentence that are of the judgement alone. */
+export type Said = Pick<Parts, 'claim' | 'figures' | 'failures' | 'more'>
+
+/** A whole sentence of its parts. */
+export function sentenceOf({ instead, claim, figures, failures, more, plan, notes }: Parts): string {
+  const start = instead ? `${instead}: ` : ''
+  const behind = figures.length > 0 ? ` (${figures.join(', ')})` : ''
+  return `${start}${[claim + behind, ...failures, ...more, ...plan, ...notes].join('; ')}`
 }
 
-/** What is claimed and by how much, or why nothing is, in parts of a sentence. */
-export function judgedText(judged: Judged): string[] {
-  const { claim, seeds, problems, difference, wins, losses, say } = judged
-  if (problems.length > 0) {
-    const more = problems.length > NAMED ? [`${problems.length - NAMED} more`] : []
-    return [`no verdict: not only the models differ, but also ${[...problems.slice(0, NAMED), ...more].join(', ')}`]
-  }
-  if (judged.looks) {
-    return [...lookedText({ ...judged, looks: judged.looks }), ...(claim === 'different' && !say ? [NO_WAY] : [])]
-  }
-  if (judged.diverged) return divergedText(judged)
-  const of = `of ${plural(seeds, 'seed')}`
-  const amount = amountOf(judged)
-  const { more, less, by = 'by' } = say ?? { more: 'better', less: 'worse' }
-  const isMore = claim === 'better' || (claim === 'different' && say && (difference ?? 0) > 0)
-  if (isMore) return [`${more} ${by} ${amount}, ${wins} ${of}`]
-  if (claim === 'worse' || (claim === 'different' && say)) return [`${less} ${by} ${amount}, ${losses} ${of}`]
-  if (claim === 'different') return [`differs by ${amount}, higher on ${wins} ${of}`, NO_WAY]
+/** How far a comparison is from its plan. */
+export function planText(exploratory: string | null, interim: Interim | null): string[] {
   return [
-    `${unclaimedStart(judged)}: ${say?.mean ? `${say.mean} ` : ''}${amount}, ${recordText(judged)} ${of}`,
-    ...unclaimedEnd(judged),
+    ...(exploratory ? [`exploratory: ${exploratory}`] : []),
+    ...(interim ? [`interim: ${interim.done} of ${plural(interim.planned, 'planned seed')}`] : []),
   ]
 }
 
-/** What is said where runs diverged: who wins on how many seeds, and the mean of the others. */
-function divergedText(judged: Judged): string[] {
-  const { claim, seeds, wins, losses, say } = judged
-  const of = ofSeeds(seeds, judged)
-  const others = onOthers(amountOf({ ...judged, claim: 'open' }), seeds, judged)
-  const { more, less } = say ?? { more: 'better', less: 'worse' }
-  if (claim === 'better') return [`${more} on ${wins} ${of}`, ...others]
-  if (claim === 'worse') return [`${less} on ${losses} ${of}`, ...others]
-  return [`${unclaimedStart(judged)}: ${recordText(judged)} ${of}`, ...others, ...unclaimedEnd(judged)]
+/** How many of the planned seeds are done, where some are missing. */
+export function interimOf(missing: number, done: number): Interim | null {
+  return missing > 0 ? { done, planned: done + missing } : null
 }
 
+/** The parts of a sentence that say no more than this. */
+export const onlyClaim = (claim: string): Said => ({ claim, figures: [], failures: [], more: [] })
+
+/** What is claimed and by how much, or why nothing is. */
+export function judgedParts(judged: Judged): Said {
+  const { claim, problems, say } = judged
+  if (problems.length > 0) {
+    const more = problems.length > NAMED ? [`${problems.length - NAMED} more`] : []
+    const named = [...problems.slice(0, NAMED), ...more].join(', ')
+    return onlyClaim(`no verdict: not only the models differ, but also ${named}`)
+  }
+  if (judged.looks) {
+    const [first = '', ...more] = lookedText({ ...judged, looks: judged.looks })
+    const noWay = claim === 'different' && !say ? [NO_WAY] : []
+    return { ...onlyClaim(first), failures: failuresText(judged), more: [...more, ...noWay] }
+  }
+  return { ...claimParts(judged), failures: failuresText(judged) }
+}
+
+function claimParts(judged: Judged): Pick<Said, 'claim' | 'figures' | 'more'> {
+  const { claim, difference, wins, losses, failures, say, meaning } = judged
+  const seeds = seedsOf(judged)
+  const of = `of ${plural(seeds, 'seed')}`
+  const { more, less, by = 'by' } = say ?? { more: 'better', less: 'worse' }
+  const isMore = claim === 'better' || (claim === 'different' && say && (difference ?? 0) > 0)
+  const isLess = claim === 'worse' || (claim === 'different' && say)
+  const [amount, ...tested] = [amountOf(judged), ...intervalText(judged)]
+  const shown = (start: string, count: string) => ({
+    claim: `${start} ${amount}`,
+    figures: [[...tested, `${count} ${of}`].join('; '), ...pText(judged)],
+    more: [...marginText2(judged)],
+  })
+  if (isMore) return shown(`${more} ${by}`, String(wins))
+  if (isLess) return shown(`${less} ${by}`, String(losses))
+  if (claim === 'different') {
+    const { more, ...rest } = shown('differs by', `higher on ${wins}`)
+    return { ...rest, more: [...more, NO_WAY] }
+  }
+  if (claim === 'same') return { claim: `equal on all ${plural(seeds, 'seed')}`, figures: [], more: [] }
+  if (claim === 'counted') return { claim: countedText(difference ?? 0, meaning), figures: [], more: [] }
+  if (claim === 'mixed' || claim === 'fails less' || claim === 'fails more') {
+    const often = failures.claim === 'less' ? 'fails less often' : 'fails more often'
+    if (seeds === 0) return { claim: often, figures: pOfFailures(failures), more: [] }
+    const mean = (difference ?? 0) * (meaning.better === 'lower' ? -1 : 1) > 0 ? 'better' : 'worse'
+    const start = claim === 'mixed' ? `${often}, and is ${mean}` : often
+    const open = claim === 'mixed' ? [] : ['no other difference shown']
+    return { claim: start, figures: pOfFailures(failures), more: [[...open, amount, ...tested].join(', ')] }
+  }
+  return {
+    claim: `${unclaimedStart(judged)}: ${say?.mean ? `${say.mean} ` : ''}${amount}`,
+    figures: [[...tested, `${recordText(judged)} ${of}`].join('; '), ...pText(judged)],
+    more: unclaimedEnd(judged),
+  }
+}
+
+/** The seeds that the mean is of. */
+const seedsOf = ({ wins, ties, losses }: Judgement) => wins + ties + losses
+
+const pText = ({ adjusted, claim }: Judgement) =>
+  adjusted === null || claim === 'too few' ? [] : [`p = ${significant(adjusted)}`]
+
+const pOfFailures = ({ adjusted }: Failures) => (adjusted === null ? [] : [`p = ${significant(adjusted)}`])
+
+/** `8192 fewer multiply-adds`, `0.5 points lower`: of values that do not vary over seeds. */
+function countedText(difference: number, meaning: MetricMeaning): string {
+  const { unit, words } = meaning
+  const [scale, name] = isShare(meaning) ? [100, 'points'] : [1, unit ?? words ?? '']
+  const size = Number((Math.abs(difference) * scale).toPrecision(6))
+  const [less, more] = Number.isInteger(difference) && !isShare(meaning) && name ? ['fewer', 'more'] : ['less', 'more']
+  return `${size} ${difference < 0 ? less : more} ${name}`.trim()
+}
+
+/** Which claims are about a mean that is shown. */
+const OF_MEAN: ReadonlySet<Claim> = new Set([
+  'better',
+  'worse',
+  'different',
+  'mixed',
+  'equal',
+  'not worse',
+  'not better',
+])
+
+/** For which seeds a claim holds, what it assumes, and which seeds failed. */
+function failuresText(judged: Judged): string[] {
+  const { claim, failures, looks } = judged
+  const { seeds, learned, upTo, about, threshold } = failures
+  if (seeds === 0 || claim === 'counted') return []
+  const isOfMean = OF_MEAN.has(claim) && !looks
+  const assumed = isOfMean ? ['assumes symmetric differences'] : []
+  if (about === 'all') {
+    const none = `no seed ${threshold === null ? 'learned' : 'reached the threshold'} in all compared runs`
+    return [`${none}, so all values are compared`, ...assumed]
+  }
+  if (learned < seeds) {
+    const lost = Object.entries(failures.by)
+      .filter(([, { failed }]) => failed > 0)
+      .sort(([, a], [, b]) => b.failed - a.failed)
+    const named = lost.slice(0, NAMED).map(([variant, { failed, upTo }]) => {
+      return `${variant} failed on ${failed} of ${plural(seeds, 'seed')} (up to ${percent(upTo)})`
+    })
+    const more = lost.length > NAMED ? [`${lost.length - NAMED} more`] : []
+    const compared = failures.adjusted === null || failures.claim ? [] : pOfFailures(failures)
+    const held = isOfMean ? [`holds for seeds that ${threshold === null ? 'do not diverge' : 'learn'}`] : []
+    return [...held, [...named, ...more, ...compared].join(', '), ...assumed]
+  }
+  if (!isOfMean) return []
+  const all =
+    threshold === null ? `none of ${plural(seeds, 'seed')} diverged` : `${learned} of ${plural(seeds, 'seed')} learned`
+  return [`${all}, up to ${percent(upTo)} may still fail (95%)`, ...assumed]
+}
+
+const percent = (share: number) => `${Math.round(100 * share)}%`
+
 /** What is claimed of the margin, or that nothing is. */
-function unclaimedStart(judged: Judged): string {
-  const { claim, meaning, say } = judged
+function unclaimedStart({ claim, within, meaning, say }: Judged): string {
   const none = say?.none
   const start = claim === 'too few' ? ['too few seeds', ...(none ? [none] : [])].join(', ') : none
-  return marginClaim(judged, meaning) ?? start ?? 'no difference shown'
+  const margin = within && marginText(within.margin, meaning)
+  if (claim === 'equal') return `equal within ${margin}`
+  if (claim === 'not worse' || claim === 'not better') return `${claim} by more than ${margin}`
+  return start ?? 'no difference shown'
 }
 
 /** `better on 4, equal on 1`, or on how many the number is within the margin. */
@@ -83,21 +172,12 @@ function recordText({ claim, meaning, wins, ties, within, say }: Judged): string
   return `${side} on ${wins}${ties > 0 ? `, equal on ${ties}` : ''}`
 }
 
-/** What stands after the numbers where no difference is claimed: why, what else is not, and what would help. */
+/** What stands after the numbers where no difference is claimed: what else is not, and what would help. */
 function unclaimedEnd(judged: Judged): string[] {
-  const { claim, meaning, within, diverged } = judged
+  const { claim, meaning, within } = judged
   if (claim === 'equal') return []
-  const oneSide = within && within.above !== within.below && !meaning.better
-  const sideless = oneSide ? [NO_WAY] : []
-  return [...(diverged ? [] : unclaimedReason(judged)), ...notEqualText(judged, meaning), ...sideless, moreText(judged)]
-}
-
-/** Why nothing is claimed although 0 lies outside the interval. */
-function unclaimedReason({ claim, interval, p, adjusted }: Judgement): string[] {
-  if (claim !== 'open' || !interval || p === null || adjusted === null) return []
-  if (interval.low <= 0 && interval.high >= 0) return []
-  if (p > ALPHA) return [`the interval is narrow for so few seeds, p is ${significant(p)}`]
-  return [`the interval is of this comparison alone, p after Holm's correction is ${significant(adjusted)}`]
+  const sideless = within && within.above !== within.below && !meaning.better ? [NO_WAY] : []
+  return [...notEqualText(judged), ...sideless, moreText(judged)]
 }
 
 /** What would decide a comparison that is open: `about 12 more seeds would settle a difference of this size`. */
@@ -111,36 +191,62 @@ export function moreText({ moreSeeds, effect, within }: Judgement): string {
   return `about ${plural(moreSeeds, 'more seed')} would settle a difference of this size`
 }
 
-/** How many of the planned seeds have no number, if any. */
-export function missingText(missing: number, found: number): string[] {
-  if (missing === 0) return []
-  return [`${missing} of ${plural(missing + found, 'seed')} ${missing === 1 ? 'is' : 'are'} missing`]
+/** A margin as text: `1 point` of a share, else e.g. `0.02 nats`. */
+export function marginText(margin: number, { unit }: Pick<MetricMeaning, 'unit'>): string {
+  const amount = Number((isShare({ unit }) ? 100 * margin : margin).toPrecision(6))
+  return isShare({ unit }) ? `${amount} ${amount === 1 ? 'point' : 'points'}` : `${amount} ${unit ?? ''}`.trim()
 }
 
-/**
- * The mean with its interval: `1.8 points, 95% interval 0.9 to 2.6`. With a claim it is how much better or worse, or how
- * much of what is said, else the mean with its sign.
- */
-function amountOf(judged: Judged): string {
-  const { claim, meaning, difference, interval, say } = judged
-  const points = isShare(meaning)
-  const scale = points ? 100 : 1
+/** That a difference is shown and lies within the margin, with the interval that says so. */
+function marginText2(judged: Judged): string[] {
+  const { within, meaning } = judged
+  if (!within?.above || !within.below) return []
+  const interval = intervalText({ ...judged, interval: within.interval })
+  return [`within the margin of ${marginText(within.margin, meaning)} (${interval.join('')})`]
+}
+
+/** What is not shown of a margin, where nothing is claimed. */
+function notEqualText({ claim, within, meaning }: Judged): string[] {
+  if (!within || (claim !== 'open' && claim !== 'too few')) return []
+  const least = within.fewest === null ? '' : `, which takes at least ${plural(within.fewest, 'seed')}`
+  return [`not shown to be equal within ${marginText(within.margin, meaning)}${least}`]
+}
+
+/** `95% CI`, `98.3% CI`. */
+export function levelText({ level }: Pick<Interval, 'level'>): string {
+  return `${Number((100 * level).toPrecision(3))}% CI`
+}
+
+/** How an amount and its interval are written: what is claimed has no sign, unless it keeps it. */
+function scaled({ claim, meaning, difference, interval, say }: Judged) {
+  const scale = isShare(meaning) ? 100 : 1
   const claimed = claim === 'better' || claim === 'worse' || (claim === 'different' && say !== undefined)
-  const flip = claimed && !say?.signed && Math.sign(difference ?? 0) < 0 ? -1 : 1
-  const ends = interval && [interval.low * flip, interval.high * flip].sort((a, b) => a - b).map((end) => end * scale)
-  const [low = 0, high = 0] = ends ?? []
-  const mean = (difference ?? 0) * flip * scale
-  const digits = Math.max(points ? 1 : 0, digitsFor(ends ? (high - low) / 2 : Math.abs(mean)))
-  const text = mean.toFixed(digits)
+  const flip = claimed && !say?.signed && Math.sign(difference ?? 0) < 0 ? -scale : scale
+  const [low, high] = [(interval?.low ?? 0) * flip, (interval?.high ?? 0) * flip].sort((a, b) => a - b) as [
+    number,
+    number,
+  ]
+  const mean = (difference ?? 0) * flip
+  const width = interval && high > low ? (high - low) / 2 : Math.abs(mean)
+  return { claimed, mean, low, high, digits: Math.max(isShare(meaning) ? 1 : 0, digitsFor(width)) }
+}
+
+/** The mean: with a claim how much better or worse, or how much of what is said, else with its sign. */
+function amountOf(judged: Judged): string {
+  const { meaning, difference, say } = judged
+  const { claimed, mean, digits } = scaled(judged)
+  const points = isShare(meaning)
   const per = say?.per ?? ''
-  if (claimed) {
-    const side = say ? '' : ` (${(difference ?? 0) < 0 ? 'lower' : 'higher'})`
-    const unit = points ? ' points' : side
-    return `${text}${unit}${per}${withinText(judged, meaning)}${ends ? `, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}` : ''}`
-  }
+  const side = say ? '' : ` (${(difference ?? 0) < 0 ? 'lower' : 'higher'})`
+  if (claimed) return `${mean.toFixed(digits)}${points ? ' points' : side}${per}`
   const unit = points ? ' points' : meaning.better ? ` (${meaning.better} is better)` : ''
-  const signed = `${signedText(mean, digits)}${unit}${per}`
-  return ends && claim !== 'too few'
-    ? `${signed}, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}`
-    : signed
+  return `${signedText(mean, digits)}${unit}${per}`
+}
+
+/** `95% CI 0.9 to 2.6`, if there is one. */
+function intervalText(judged: Judged): string[] {
+  const { interval } = judged
+  if (!interval) return []
+  const { low, high, digits } = scaled(judged)
+  return [`${levelText(interval)} ${low.toFixed(digits)} to ${high.toFixed(digits)}`]
 }

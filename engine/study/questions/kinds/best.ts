@@ -5,7 +5,7 @@ import { flipped, type PValue } from '../../statistics/family.ts'
 import { plural, significant } from '../../statistics/seeds.ts'
 import { swapTest } from '../../statistics/swap.ts'
 import type { Claim } from '../../statistics/types.ts'
-import type { Judged } from '../../statistics/words.ts'
+import { type Judged, onlyClaim } from '../../statistics/words.ts'
 import { meanOf } from '../../summary.ts'
 import { edgesText } from '../../tuning/edges.ts'
 import { crossingIn, overText, twoFactors, variantsWith } from '../factors.ts'
@@ -75,16 +75,18 @@ function eachAtItsBest(asked: Asked, own: Factor, tuned: Factor, two: readonly [
       return shortText(own.name, two, claim, `${tuned.name} (${levels[1]} for ${two[1]}, ${levels[0]} for ${two[0]})`)
     },
     words(judged, seeds, meaning) {
-      if (!meaning.better) return ['no verdict: which way is better is not known']
+      if (!meaning.better) return onlyClaim('no verdict: which way is better is not known')
       const levels = chosen(seeds, meaning).map((choice) => tuned.levels[choice] as Level)
       const by = hasValidation(seeds, variants) ? 'validation' : 'the compared metric itself'
       const at = `${tuned.name} ${levels[1]} for ${two[1]} and ${levels[0]} for ${two[0]}, chosen by ${by}`
-      return [
-        claimText(judged, seeds.length),
-        at,
-        ...edgesText([{ name: tuned.name, levels: tuned.levels, chosen: levels }]),
-        `no interval, since these seeds chose ${tuned.name}: by how much, only fresh ones can say`,
-      ]
+      return {
+        ...onlyClaim(claimText(judged, seeds.length)),
+        more: [
+          at,
+          ...edgesText([{ name: tuned.name, levels: tuned.levels, chosen: levels }]),
+          `no interval, since these seeds chose ${tuned.name}: by how much, only fresh ones can say`,
+        ],
+      }
     },
   }
 }

@@ -3,7 +3,7 @@ import type { AskedQuestion } from '../../../records/question.ts'
 import type { Factor, Level } from '../../design/crossing.ts'
 import { flipped, type PValue } from '../../statistics/family.ts'
 import { plural, significant } from '../../statistics/seeds.ts'
-import { digitsFor, type Judged } from '../../statistics/words.ts'
+import { digitsFor, type Judged, levelText, onlyClaim } from '../../statistics/words.ts'
 import { meanOf } from '../../summary.ts'
 import { crossingIn, overText, twoFactors, variantsWith } from '../factors.ts'
 import { questionAbout } from '../options.ts'
@@ -57,12 +57,13 @@ function crossingOf(asked: Asked, along: OrderedFactor, lines: Factor, two: read
       const sides = found.map((end) => sideText(meanOf(end), meaning))
       const where = `the lines of ${crossed} of ${plural(seeds.length, 'seed')} cross between ${low} and ${high}`
       if (claim === 'different' && crossed > 0) {
-        return [`${sides[1]} from ${name} ${placeText(judged)} on, ${sides[0]} below`, where]
+        return { ...onlyClaim(`${sides[1]} from ${name} ${placeText(judged)} on, ${sides[0]} below`), more: [where] }
       }
       const start = { different: '', 'too few': 'too few seeds: ' }[claim as string] ?? 'no crossing shown: '
       const [p, q] = found.map((end) => significant(flipped(end).p))
       const at = crossed > 0 ? `, in the mean at ${placeText(judged)}` : ''
-      return [`${start}${sides[0]} at ${name} ${low} (p ${p}), ${sides[1]} at ${high} (p ${q})`, `${where}${at}`]
+      const claimed = `${start}${sides[0]} at ${name} ${low} (p = ${p}), ${sides[1]} at ${high} (p = ${q})`
+      return { ...onlyClaim(claimed), more: [`${where}${at}`] }
     },
   }
 }
@@ -93,5 +94,5 @@ function placeText({ difference, interval }: Judged): string {
   const place = difference ?? 0
   if (!interval) return String(Number(place.toPrecision(3)))
   const digits = digitsFor((interval.high - interval.low) / 2)
-  return `${place.toFixed(digits)} (95% interval ${interval.low.toFixed(digits)} to ${interval.high.toFixed(digits)})`
+  return `${place.toFixed(digits)} (${levelText(interval)} ${interval.low.toFixed(digits)} to ${interval.high.toFixed(digits)})`
 }

@@ -1,7 +1,7 @@
 import { isShare } from '../../../records/meaning.ts'
 import type { AskedQuestion } from '../../../records/question.ts'
 import type { Level } from '../../design/crossing.ts'
-import { digitsFor, judgedText, signedText } from '../../statistics/words.ts'
+import { digitsFor, judgedParts, signedText } from '../../statistics/words.ts'
 import { meanOf } from '../../summary.ts'
 import { crossingIn, overText, twoFactors, variantsWith } from '../factors.ts'
 import { questionAbout } from '../options.ts'
@@ -44,10 +44,9 @@ export const everyDataKind: QuestionKind = {
           const text = ({ mean, set }: typeof low) => `${signedText(scale * mean, digits)}${unit} (${set})`
           const better = means.filter(({ mean }) => (meaning.better === 'lower' ? mean < 0 : mean > 0)).length
           const side = meaning.better ? 'better' : 'higher'
-          return [
-            ...judgedText(judged),
-            `from ${text(low)} to ${text(high)}, ${side} on ${better} of ${means.length} levels of ${data.name}`,
-          ]
+          const said = judgedParts(judged)
+          const range = `from ${text(low)} to ${text(high)}, ${side} on ${better} of ${means.length} levels of ${data.name}`
+          return { ...said, more: [...said.more, range] }
         },
       }
     })

@@ -2,7 +2,7 @@ import type { AskedQuestion } from '../../../records/question.ts'
 import type { Level } from '../../design/crossing.ts'
 import { isNumeric } from '../../design/spacing.ts'
 import { plural, significant } from '../../statistics/seeds.ts'
-import { judgedText } from '../../statistics/words.ts'
+import { judgedParts } from '../../statistics/words.ts'
 import { meanOf } from '../../summary.ts'
 import { crossingIn, factorOf, overText, variantsWith } from '../factors.ts'
 import { questionAbout } from '../options.ts'
@@ -33,15 +33,13 @@ export const trendKind: QuestionKind = {
         say: { more: 'rises', less: 'falls', none: 'no trend shown', mean: 'weighted difference' },
         words(judged, seeds) {
           const { claim, difference, wins, losses, adjusted } = judged
-          if (claim !== 'different') return judgedText(judged)
+          const said = judgedParts(judged)
+          if (claim !== 'different') return said
           const [way, count] = (difference ?? 0) > 0 ? ['rises', wins] : ['falls', losses]
           const all = seeds.map(({ value }) => means(value))
           const path = levels.map((level, place) => ({ level, mean: meanOf(all.map((each) => each[place] as number)) }))
-          const p = significant(adjusted ?? 1)
-          return [
-            `${way} with ${factor.name}, ${count} of ${plural(seeds.length, 'seed')}, p ${p}`,
-            ...against(path, way),
-          ]
+          const figures = [`${count} of ${plural(seeds.length, 'seed')}`, `p = ${significant(adjusted ?? 1)}`]
+          return { ...said, claim: `${way} with ${factor.name}`, figures, more: against(path, way) }
         },
       },
     ]

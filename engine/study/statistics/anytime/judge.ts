@@ -1,8 +1,8 @@
 import type { MetricMeaning } from '../../../records/meaning.ts'
 import { median } from '../../time/median.ts'
 import { effect } from '../effect.ts'
-import { type SeedNumber, signOf } from '../scores.ts'
-import type { Claim, Judgement } from '../types.ts'
+import type { SeedNumber } from '../failures.ts'
+import type { Claim, Failures, Judgement } from '../types.ts'
 import { fewestLooks } from './evidence.ts'
 import type { LookedTest } from './looks.ts'
 import { confidenceSequence } from './sequence.ts'
@@ -13,11 +13,12 @@ export function judgeLooks(
   { shown: _, sign, highest, highestCorrected, ...looks }: LookedTest,
   { better }: Pick<MetricMeaning, 'better'>,
   problems: readonly string[],
+  failures: Failures,
 ): Judgement {
   const direction = better === 'lower' ? -1 : 1
   const known = numbers.filter(({ number }) => !Number.isNaN(number))
   const all = known.map(({ number }) => number)
-  const signs = known.map(signOf)
+  const signs = all.map(Math.sign)
   const sound = known.length > 0 && problems.length === 0
   const decided = sound && looks.decidedWith !== null
   const claim: Claim = decided ? (better ? (sign === direction ? 'better' : 'worse') : 'different') : 'open'
@@ -33,6 +34,7 @@ export function judgeLooks(
     ties: numbers.length - signs.filter((each) => each !== 0).length,
     losses: signs.filter((each) => each === -direction).length,
     moreSeeds: decided ? 0 : null,
+    failures,
     looks,
   }
 }

@@ -1,4 +1,4 @@
-import { type SeedNumber, signOf } from '../scores.ts'
+import type { SeedNumber } from '../failures.ts'
 import type { Look, Looks } from '../types.ts'
 import { eHolm } from './eHolm.ts'
 import { ENOUGH, evidence } from './evidence.ts'
@@ -64,7 +64,7 @@ export function lookFamily(
 function countsOf(numbers: readonly SeedNumber[]): Count[] {
   let [more, less] = [0, 0]
   return numbers.map((number) => {
-    const sign = signOf(number)
+    const sign = Math.sign(number.number)
     if (sign > 0) more += 1
     if (sign < 0) less += 1
     return { seed: number.seed, more, less }

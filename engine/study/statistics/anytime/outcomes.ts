@@ -1,7 +1,5 @@
 import type { MetricMeaning } from '../../../records/meaning.ts'
-import { hasDiverged, newestEnded } from '../diverged.ts'
-import { valueIn } from '../paired.ts'
-import type { SeedNumber } from '../scores.ts'
+import { newestEnded, rounded, type SeedNumber, valueIn } from '../failures.ts'
 import type { ComparedRun, VerdictsInput, Which } from '../types.ts'
 
 /**
@@ -23,7 +21,7 @@ export function pairOutcomes(
     if (!run || !other) return null
     const [value, base] = [valueOr(run, metric, which, worst), valueOr(other, metric, which, worst)]
     const size = Math.max(...[value, base].map((each) => (Number.isFinite(each) ? Math.abs(each) : 0)))
-    return { seed, number: value - base, size }
+    return { seed, number: rounded(value - base, size), size, failed: [], lost: 0 }
   })
 }
 
@@ -45,6 +43,6 @@ export function gapIn(plan: readonly number[], over: number, found: readonly { s
 }
 
 function valueOr(run: ComparedRun, metric: string, which: Which, worst: number): number {
-  const value = hasDiverged(run) ? undefined : valueIn(run, metric, which)
+  const value = valueIn(run, metric, which)
   return value !== undefined && Number.isFinite(value) ? value : worst
 }

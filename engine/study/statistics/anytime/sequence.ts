@@ -23,5 +23,5 @@ export function confidenceSequence(numbers: readonly number[]): Interval | null 
     low = Math.max(low, ascending[outside - 1] as number)
     high = Math.min(high, ascending[ascending.length - outside] as number)
   }
-  return any && low <= high ? { low, high } : null
+  return any && low <= high ? { low, high, level: 0.95 } : null
 }

@@ -2,8 +2,8 @@ import { keyOf, normal } from '../../../random.ts'
 import { normalCdf } from '../normal.ts'
 import { sampleSds } from '../power.ts'
 import { POWER } from '../seeds.ts'
+import { fewestOneSided, isShownOneSided } from '../signFlip.ts'
 import { studentTQuantile } from '../studentT.ts'
-import { fewestOneSided, isShownOneSided } from './oneSided.ts'
 
 /** Up to so many seeds the tests themselves are simulated; beyond, they are as good as t tests. */
 const SIMULATED = 12
