@@ -1,5 +1,5 @@
 import type { Finding } from '../study/questions/answers.ts'
-import { type Interval, moreText, type Verdict } from '../study/statistics/index.ts'
+import { type Interval, moreText, plural, type Verdict } from '../study/statistics/index.ts'
 import type { VariantRow } from '../study/summary.ts'
 import type { ClaimPart, ClaimSpec } from './claim.ts'
 import type { PartPlan } from './plan.ts'
@@ -30,7 +30,7 @@ export interface PartResult extends Pick<ClaimPart, 'of' | 'expected' | 'figures
   means?: [number, number]
   /** In the unit of the metric; null where nothing was compared. */
   difference: number | null
-  interval: Interval | null
+  interval: Pick<Interval, 'low' | 'high'> | null
   sentence: string
 }
 
@@ -104,11 +104,23 @@ interface DecidedPart {
 
 function decidedIn(of: string, { verdicts, answers = [] }: StudyResult): DecidedPart | undefined {
   const verdict = verdicts.find(({ variant }) => variant === of)
-  if (verdict) return { judgement: verdict, variants: [verdict.baseline, of], exploratory: verdict.exploratory }
+  if (verdict)
+    return {
+      judgement: verdict,
+      variants: [verdict.baseline, of],
+      exploratory: undecided(verdict.exploratory, verdict),
+    }
   const [found] = answers.flatMap(({ findings, exploratory }) =>
-    findings.filter(({ name }) => name === of).map((judgement) => ({ judgement, exploratory })),
+    findings
+      .filter(({ name }) => name === of)
+      .map((judgement) => ({ judgement, exploratory: undecided(exploratory, judgement) })),
   )
   return found && { ...found, variants: found.judgement.variants }
+}
+
+/** Why a judgement decides nothing; null where it does. */
+function undecided(exploratory: string | null, { interim }: Pick<Verdict, 'interim'>): string | null {
+  return exploratory ?? (interim && `${interim.done} of ${plural(interim.planned, 'planned seed')} are done`)
 }
 
 function meansOf(variants: readonly string[], rows: readonly VariantRow[]): [number, number] | null {

@@ -7,7 +7,7 @@ export function answersTable(answers: readonly Answer[]): TextTable {
   const looked = answers.some(({ findings }) => findings.some(({ looks }) => looks))
   const figures = looked
     ? ['median', '95% confidence sequence', 'p (at any time)', 'p (corrected)']
-    : ['mean', '95% interval', 'p', 'p (Holm)']
+    : ['mean', '95% CI', 'p', 'p (Holm)']
   return {
     header: ['question', ...figures, 'effect', 'wins–ties–losses', 'claim'],
     numeric: [false, true, true, true, true, true, true, false],

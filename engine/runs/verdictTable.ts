@@ -21,7 +21,7 @@ export function verdictTable(compared: {
       'variant',
       title,
       `${looked ? 'median ' : ''}difference to ${baseline}${differenceUnit(meaning)}`,
-      looked ? '95% confidence sequence' : '95% interval',
+      looked ? '95% confidence sequence' : '95% CI',
       looked ? 'p (at any time)' : 'p (Holm)',
       'effect',
       'wins–ties–losses',

@@ -82,6 +82,11 @@ export interface StudySpec {
    * may show, too, that variants are equal within it, or one not worse by more than it.
    */
   margin?: number
+  /**
+   * The value of the metric from which on a run has learned, e.g. 0.8 of an accuracy. Without, it is halfway from chance to the
+   * upper quartile of all runs of the study. A run that diverged has never learned.
+   */
+  learned?: number
   /** Values made by `tuned`, of which each variant gets its best on validation before the study is trained. */
   tune?: Tune
   /** What the quick mode changes, on top of what it always does; see quick.ts. */
@@ -174,6 +179,7 @@ const schema = z.strictObject({
   correction: z.literal('holm').optional(),
   together: z.array(z.string()).min(2).optional(),
   margin: marginSchema.optional(),
+  learned: z.number().optional(),
   tune: tune.optional(),
   quick: z.strictObject({ ...common, task: task.optional() }).optional(),
 })

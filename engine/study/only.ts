@@ -125,7 +125,7 @@ function part(study: Study, options: OnlyOptions): Study {
 
 /** A study without what it asks of its variants together. */
 function unasked<Spec extends Omit<StudySpec, 'from'>>(spec: Spec) {
-  const { questions: _, margin: __, correction: ___, together: ____, ...rest } = spec
+  const { questions: _, margin: __, correction: ___, together: ____, learned: _____, ...rest } = spec
   return rest
 }
 

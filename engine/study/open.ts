@@ -11,7 +11,7 @@ import { kindOf, type TaskSpec } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import { isStudy, type Study, type StudySpec, type Variant } from './compare.ts'
 import { checkAugmentations } from './design/checkAugmentations.ts'
-import { checkMargin } from './design/checkMargin.ts'
+import { chanceIn, checkMetricValues } from './design/checkMargin.ts'
 import { checkTask, inDefinitionOf } from './design/checkTask.ts'
 import { checkVariantOrder } from './design/order.ts'
 import {
@@ -87,7 +87,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   await checkAugmentations(variants)
   const compared = comparedReadout(study) ?? metricOf(study.name, variants)
   const metric = asksNothing(study.spec) ? selectionMetric(compared) : compared
-  checkMargin(study, metric, variants)
+  checkMetricValues(study, metric, variants)
   const all = await planRuns(study, resolved, variants)
   const keys = all.map(({ key }) => key)
   const readouts = await readoutsAtEnd(study, keys)
@@ -104,7 +104,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     all: [...before.flatMap((each) => each.all), ...all],
     planned: all.filter(({ variant, seed }) => (only?.includes(variant) ?? true) && (part?.includes(seed) ?? true)),
     readouts,
-    design: designOf(study, resolved, metric, all, readouts),
+    design: designOf(study, resolved, metric, chanceIn(study, metric, variants), all, readouts),
     origin: originOf(study, quick === true),
     before,
   }
@@ -204,6 +204,7 @@ function designOf(
   { spec, tuned }: Study,
   { name, variants, anytime }: ResolvedStudy,
   metric: string,
+  chance: number | null,
   planned: PlannedRun[],
   readouts: StudyReadout[],
 ): StudyDesign {
@@ -232,6 +233,8 @@ function designOf(
     ...(correction && (spec.correction || questions) && { correction }),
     ...(spec.together && { together: spec.together }),
     ...(spec.margin !== undefined && { margin: spec.margin }),
+    ...(spec.learned !== undefined && { learned: spec.learned }),
+    ...(chance !== null && { floors: { chance } }),
     ...(tuned && { tuned: tuned.design }),
     ...(anytime && { anytime }),
   }

@@ -44,7 +44,7 @@ export function Answers({ answers, soFar }: AnswersProps) {
             <thead>
               <tr>
                 <Head>question</Head>
-                <Head number>{looked ? 'median, confidence sequence' : 'mean, 95% interval'}</Head>
+                <Head number>{looked ? 'median, confidence sequence' : 'mean, 95% CI'}</Head>
                 <Head number>{looked ? 'p at any time' : 'p'}</Head>
                 <Head number>{looked ? 'corrected' : 'Holm p'}</Head>
                 <Head number>effect</Head>

@@ -174,7 +174,6 @@ export const draws: Record<string, Draw> = {
   'held out: text files': running('textFiles', { path: 'talk', holdoutBy: 'files' }),
   'held out: squad': asked('squad', { path: 'squad', holdout: 0.5 }),
   'signs of a test': () => [signFlip(Array.from({ length: 21 }, (_, i) => (i % 5) - 1.5))],
-  'resamples of an interval': () =>
 }
 
 /** All of them, each as plain data. */

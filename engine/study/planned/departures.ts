@@ -6,7 +6,13 @@ import { seedsText } from './seedsText.ts'
 type Planned = Omit<StudyDesign, 'planned' | 'readouts'>
 
 /** What is planned beside variants, seeds, metric and questions, as fields of a design, in words. */
-const MORE = { correction: "Holm's correction", margin: 'a margin', anytime: 'looks on the way', tuned: 'tuning' }
+const MORE = {
+  correction: "Holm's correction",
+  margin: 'a margin',
+  learned: 'a value of having learned',
+  anytime: 'looks on the way',
+  tuned: 'tuning',
+}
 
 /**
  * How a design departs from the plan that its runs were first trained for, beside its metric and its baseline; nothing where

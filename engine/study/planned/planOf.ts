@@ -35,9 +35,11 @@ function orderOf(design: StudyDesign, earlier: readonly StoredDesign[]): number 
 }
 
 /** What is planned, whatever it is called. */
-function identityOf({ metric, runs, questions, correction, margin, anytime, together, tuned }: StudyDesign): string {
+function identityOf(design: StudyDesign): string {
+  const { metric, runs, questions, correction, margin, learned, anytime, together, tuned } = design
   const asked = questions?.map(({ ask }) => ask)
-  return JSON.stringify([metric, runs.map(trainedKey), asked, correction, margin, anytime, together?.length, !!tuned])
+  const others = [correction, margin, anytime, together?.length, !!tuned, learned]
+  return JSON.stringify([metric, runs.map(trainedKey), asked, ...others])
 }
 
 /** Departures, and how many designs were tried before this one, where these are several. */

@@ -12,6 +12,7 @@ import type { Asked, Contrast } from './types.ts'
 export interface LookedPart extends LookedTest {
   /** Of the first seeds of the plan, up to the first of which a run is not over. */
   outcomes: SeedNumber[]
+  passed: boolean
   /** That seed, where later ones are over. */
   gap: number[]
 }
@@ -37,7 +38,7 @@ export function looksInOrder(
     const outcomes = parts.map((part) => (part.problems.length > 0 ? [] : outcomesOf(part, runs, plan)))
     return lookFamily(outcomes, plan, studies).map((test, i): LookedPart => {
       const own = outcomes[i] ?? []
-      return { ...test, outcomes: own, gap: gapIn(plan, own.length, parts[i]?.numbers ?? []) }
+      return { ...test, passed: test.shown, outcomes: own, gap: gapIn(plan, own.length, parts[i]?.numbers ?? []) }
     })
   }
   return decidedInOrder(questions, decide, correction)

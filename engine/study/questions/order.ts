@@ -25,7 +25,7 @@ export function inOrder(
 }
 
 /** The same for parts of any kind; `decide` keeps the 5% for those that it is given. */
-export function decidedInOrder<Part, Tested extends { shown: boolean }>(
+export function decidedInOrder<Part, Tested extends { passed: boolean }>(
   questions: readonly (readonly Part[])[],
   decide: (parts: readonly Part[]) => Tested[],
   correction: Correction = 'order',
@@ -38,7 +38,7 @@ export function decidedInOrder<Part, Tested extends { shown: boolean }>(
   return questions.map((parts, place) => {
     const tests = decide(parts)
     const exploratory = open === null ? null : `question ${open + 1} of the plan is open`
-    if (open === null && !tests.every(({ shown }) => shown)) open = place
+    if (open === null && !tests.every(({ passed }) => passed)) open = place
     return { tests, exploratory }
   })
 }

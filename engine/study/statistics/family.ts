@@ -10,6 +10,8 @@ export interface PValue {
   sides?: Sides | undefined
   /** The test of which side fails on more seeds, where there are failures to compare. */
   failures?: { p: number; smallest: number } | undefined
+  /** Whether nothing is tested: what is counted is compared, and takes no share of the level. */
+  untested?: true | undefined
 }
 
 /** The one-sided tests of a mean and a margin. */
@@ -35,6 +37,8 @@ export interface Decided {
 export interface Test extends Decided {
   /** No outcome of so many seeds could have shown a difference. */
   tooFew: boolean
+  /** Whether all that was tested of it is shown, so that a later question may follow. */
+  passed: boolean
   /** What is shown of the margin, if there is one. */
   within?: ShownSides | undefined
   /** What is shown of the failures, where they were tested. */
@@ -86,10 +90,11 @@ interface Hypothesis {
  * of the three is true, and between them nothing is corrected.
  */
 export function corrected(tests: readonly PValue[], studies = 1): Test[] {
-  const start = ALPHA / Math.max(1, tests.length) / studies
+  const comparisons = tests.filter(({ untested }) => !untested).length
+  const start = ALPHA / Math.max(1, comparisons) / studies
   const hypotheses = tests.flatMap((test, of): Hypothesis[] => {
     const { p, sides, failures } = test
-    const asked = questionsOf(test, start)
+    const asked = test.untested ? { mean: false, failures: false } : questionsOf(test, start)
     return [
       ...(asked.mean ? [{ of, part: 'mean' as const, p }] : []),
       ...(asked.mean && sides ? [{ of, part: 'above' as const, p: sides.above }] : []),
@@ -97,7 +102,7 @@ export function corrected(tests: readonly PValue[], studies = 1): Test[] {
       ...(asked.failures && failures ? [{ of, part: 'failures' as const, p: failures.p }] : []),
     ]
   })
-  const decided = stepDown(hypotheses, tests.length, studies)
+  const decided = stepDown(hypotheses, comparisons, studies)
   return tests.map((test, index): Test => {
     const own = (part: Hypothesis['part']) => decided.find(({ of, part: each }) => of === index && each === part)
     const { p, smallest, sides, failures } = test
@@ -108,6 +113,7 @@ export function corrected(tests: readonly PValue[], studies = 1): Test[] {
     return {
       ...{ p, adjusted: mean.adjusted, shown: mean.shown, level: mean.level },
       tooFew: !mean.shown && smallest > mean.level,
+      passed: decided.every(({ of, part, shown }) => of !== index || shown || part === 'above' || part === 'below'),
       ...(sides && { within: shownSides(above, below, sides, mean.level) }),
       ...(failed && { failures: failed }),
     }

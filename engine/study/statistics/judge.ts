@@ -29,7 +29,7 @@ export interface Compared {
 export function testOf({ numbers, margin, sided, counted }: Omit<Compared, 'variants'>): PValue {
   const { about, numbers: own } = measured(numbers)
   const values = own.map(({ number }) => number)
-  if (counted && values.some((value) => value !== 0)) return flipped([])
+  if (counted && values.some((value) => value !== 0)) return { ...flipped([]), untested: true }
   const lost = numbers.flatMap(({ lost }) => (lost === 0 ? [] : [lost]))
   const isCompared = sided && lost.length > 0 && (about === 'learned' || values.length < fewestSeeds(ALPHA))
   const sides = margin !== undefined && {

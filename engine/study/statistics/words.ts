@@ -1,7 +1,7 @@
 import { isShare, type MetricMeaning } from '../../records/meaning.ts'
-import { lookedText } from './anytime/words.ts'
+import { ENOUGH, ratio } from './anytime/evidence.ts'
 import { digitsFor, plural, signedText, significant } from './seeds.ts'
-import type { Claim, Failures, Interim, Interval, Judgement, Parts, Saying } from './types.ts'
+import type { Claim, Failures, Interim, Interval, Judgement, Looks, Parts, Saying } from './types.ts'
 
 export { digitsFor, signedText } from './seeds.ts'
 export type { Saying } from './types.ts'
@@ -46,18 +46,54 @@ export const onlyClaim = (claim: string): Said => ({ claim, figures: [], failure
 
 /** What is claimed and by how much, or why nothing is. */
 export function judgedParts(judged: Judged): Said {
-  const { claim, problems, say } = judged
+  const { problems } = judged
   if (problems.length > 0) {
     const more = problems.length > NAMED ? [`${problems.length - NAMED} more`] : []
     const named = [...problems.slice(0, NAMED), ...more].join(', ')
     return onlyClaim(`no verdict: not only the models differ, but also ${named}`)
   }
-  if (judged.looks) {
-    const [first = '', ...more] = lookedText({ ...judged, looks: judged.looks })
-    const noWay = claim === 'different' && !say ? [NO_WAY] : []
-    return { ...onlyClaim(first), failures: failuresText(judged), more: [...more, ...noWay] }
+  const { looks } = judged
+  return { ...(looks ? lookedParts({ ...judged, looks }) : claimParts(judged)), failures: failuresText(judged) }
+}
+
+/**
+ * What looking after every seed has shown, which is about most seeds, and with which evidence:
+ * `better on most seeds (9 of 10 seeds, evidence 24 to 1, decided with seed 10)`.
+ */
+function lookedParts(judged: Judged & { looks: Looks }): Pick<Said, 'claim' | 'figures' | 'more'> {
+  const { claim, meaning, wins, ties, losses, seeds, looks, say } = judged
+  const of = `of ${plural(seeds, 'seed')}`
+  const { evidence, decidedWith, reachable, plan, path } = looks
+  const median = medianText(judged)
+  if (decidedWith !== null && claim !== 'open') {
+    const up = claim === 'different' ? wins >= losses : claim === 'better'
+    const { more, less } =
+      say ?? (claim === 'different' ? { more: 'higher', less: 'lower' } : { more: 'better', less: 'worse' })
+    return {
+      claim: `${up ? more : less} on most seeds`,
+      figures: [`${up ? wins : losses} ${of}`, `evidence ${ratio(evidence)}`, `decided with seed ${decidedWith}`],
+      more: [...median, 'an estimate after stopping is too large', ...(claim === 'different' && !say ? [NO_WAY] : [])],
+    }
   }
-  return { ...claimParts(judged), failures: failuresText(judged) }
+  const way = meaning.better ? 'better' : say ? 'above 0' : 'higher'
+  const when = seeds < plan ? `after seed ${path.at(-1)?.seed} of at most ${plan}` : `after all ${plan} seeds`
+  const end = seeds < plan && !reachable ? ['the seeds that are left cannot decide it'] : []
+  return {
+    claim: `${say?.none ?? 'no difference shown'}: ${way} on ${wins}${ties > 0 ? `, equal on ${ties}` : ''} ${of}`,
+    figures: [`evidence ${ratio(evidence)} ${when}`, `${ENOUGH} to 1 decides`],
+    more: [...median, ...end],
+  }
+}
+
+/** `median difference 1.8 points, confidence sequence 0.4 to 3.1`. */
+function medianText(judged: Judged): string[] {
+  const { difference, interval, say } = judged
+  if (difference === null) return []
+  const { low, high, digits } = scaled(judged)
+  const end = (value: number) =>
+    Number.isFinite(value) ? value.toFixed(digits) : value < 0 ? 'minus infinity' : 'infinity'
+  const sequence = interval ? `, confidence sequence ${end(low)} to ${end(high)}` : ''
+  return [`median ${say?.mean ?? 'difference'} ${amountOf(judged)}${sequence}`]
 }
 
 function claimParts(judged: Judged): Pick<Said, 'claim' | 'figures' | 'more'> {
@@ -71,7 +107,7 @@ function claimParts(judged: Judged): Pick<Said, 'claim' | 'figures' | 'more'> {
   const shown = (start: string, count: string) => ({
     claim: `${start} ${amount}`,
     figures: [[...tested, `${count} ${of}`].join('; '), ...pText(judged)],
-    more: [...marginText2(judged)],
+    more: [...insideText(judged)],
   })
   if (isMore) return shown(`${more} ${by}`, String(wins))
   if (isLess) return shown(`${less} ${by}`, String(losses))
@@ -198,7 +234,7 @@ export function marginText(margin: number, { unit }: Pick<MetricMeaning, 'unit'>
 }
 
 /** That a difference is shown and lies within the margin, with the interval that says so. */
-function marginText2(judged: Judged): string[] {
+function insideText(judged: Judged): string[] {
   const { within, meaning } = judged
   if (!within?.above || !within.below) return []
   const interval = intervalText({ ...judged, interval: within.interval })
@@ -227,7 +263,7 @@ function scaled({ claim, meaning, difference, interval, say }: Judged) {
     number,
   ]
   const mean = (difference ?? 0) * flip
-  const width = interval && high > low ? (high - low) / 2 : Math.abs(mean)
+  const width = [interval ? (high - low) / 2 : 0, Math.abs(mean)].find((each) => each > 0 && Number.isFinite(each)) ?? 0
   return { claimed, mean, low, high, digits: Math.max(isShare(meaning) ? 1 : 0, digitsFor(width)) }
 }
 
@@ -238,6 +274,7 @@ function amountOf(judged: Judged): string {
   const points = isShare(meaning)
   const per = say?.per ?? ''
   const side = say ? '' : ` (${(difference ?? 0) < 0 ? 'lower' : 'higher'})`
+  if (!Number.isFinite(mean)) return mean < 0 ? 'minus infinity' : 'infinity'
   if (claimed) return `${mean.toFixed(digits)}${points ? ' points' : side}${per}`
   const unit = points ? ' points' : meaning.better ? ` (${meaning.better} is better)` : ''
   return `${signedText(mean, digits)}${unit}${per}`

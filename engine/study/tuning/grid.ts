@@ -11,7 +11,15 @@ import type { TriedValue, Tune } from './tune.ts'
  * asks nothing.
  */
 export function tuningStudy(study: Study, tune: Tune): Study {
-  const { tune: _, questions: __, correction: ___, together: ____, margin: _____, ...spec } = study.spec
+  const {
+    tune: _,
+    questions: __,
+    correction: ___,
+    together: ____,
+    margin: _____,
+    learned: ______,
+    ...spec
+  } = study.spec
   return madeOf(study, {
     kind: 'study',
     name: tuningName(study.name),

@@ -39,7 +39,7 @@ export function VariantTable({ study, comparison, running, onPin }: VariantTable
           <Head number>
             against {baseline}
             {differenceUnit(chosen.meaning)}
-            <span className="sub">{looked ? 'median, confidence sequence' : 'mean, 95% interval'}</span>
+            <span className="sub">{looked ? 'median, confidence sequence' : 'mean, 95% CI'}</span>
           </Head>
           <Head>seeds</Head>
           <Head number>time</Head>

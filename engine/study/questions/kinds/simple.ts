@@ -1,5 +1,6 @@
 import type { AskedQuestion } from '../../../records/question.ts'
 import type { Level } from '../../design/crossing.ts'
+import type { Claim } from '../../statistics/index.ts'
 import { meanOf } from '../../summary.ts'
 import { crossingIn, overText, twoFactors, variantsWith } from '../factors.ts'
 import { questionAbout } from '../options.ts'
@@ -37,12 +38,14 @@ export const simpleKind: QuestionKind = {
   isSaid: ({ where, factor, at }, all) => where !== 'interaction' || interacts(all, String(factor), String(at)),
 }
 
+const isDifference = (claim: Claim) => ['better', 'worse', 'different', 'counted'].includes(claim)
+
 /** Whether an interaction of two factors is shown, at any of their levels. */
 function interacts(all: readonly Answered[], ...two: string[]): boolean {
   return all.some(
     ({ question: { ask, factors }, findings }) =>
       ask === 'interaction' &&
       two.every((name) => (factors as string[]).includes(name)) &&
-      findings.some(({ claim }) => claim !== 'open' && claim !== 'too few'),
+      findings.some(({ claim }) => isDifference(claim)),
   )
 }

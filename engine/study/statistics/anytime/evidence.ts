@@ -34,3 +34,10 @@ export function fewestLooks(wanted = ENOUGH): number {
   while (evidence(seeds, 0) < wanted) seeds += 1
   return seeds
 }
+
+/** `24 to 1`, `1.3 to 1`: rounded down, so that nothing below 20 is called 20. */
+export function ratio(evidence: number): string {
+  if (evidence > 1e6) return 'over 1000000 to 1'
+  const digits = evidence < 10 ? 10 : 1
+  return `${Math.floor(evidence * digits * (1 + 1e-12)) / digits} to 1`
+}

@@ -1,7 +1,6 @@
 import { MixlabError } from '../../../errors.ts'
 import { plural } from '../seeds.ts'
-import { ENOUGH, evidence, fewestLooks } from './evidence.ts'
-import { ratio } from './words.ts'
+import { ENOUGH, evidence, fewestLooks, ratio } from './evidence.ts'
 
 /** How a study is looked at: after every seed, in their order, up to a last one. */
 export interface AnytimeSeeds {
