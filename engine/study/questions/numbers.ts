@@ -90,6 +90,7 @@ export function numbersOf(
     sided,
     worst: !isDifference(contrast) || !meaning.better ? 0 : meaning.better === 'lower' ? Infinity : -Infinity,
     counted: !chooses && isCounted(contrast.variants.map((variant) => finite.map(({ value }) => value(variant)))),
+    ownTest: Boolean(contrast.test),
     margin: isDifference(contrast) ? marginIn(input) : undefined,
     problems,
     notes: [...tunedText(design, contrast.variants), ...togetherText(design), ...notes],

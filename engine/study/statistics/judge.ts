@@ -18,6 +18,8 @@ export interface Compared {
   sided: boolean
   /** Whether no value varies over the seeds. */
   counted: boolean
+  /** Whether another test than that of the mean decides. */
+  ownTest?: boolean | undefined
 }
 
 /**
@@ -80,7 +82,7 @@ export function judge(
 
 /** `wanted` is the sign of what is better, if any. */
 function claimOf(
-  { counted }: Compared,
+  { counted, ownTest }: Compared,
   test: Test,
   all: readonly number[],
   failures: Failures['claim'],
@@ -93,7 +95,7 @@ function claimOf(
     if (mean !== 'better' && mean !== 'worse') return failures === 'less' ? 'fails less' : 'fails more'
     return (mean === 'better') === (failures === 'less') ? mean : 'mixed'
   }
-  return isSame && mean !== 'equal' ? 'same' : mean
+  return isSame && mean !== 'equal' && !ownTest ? 'same' : mean
 }
 
 function meanClaim(test: Test, all: readonly number[], wanted: number | undefined): Claim {

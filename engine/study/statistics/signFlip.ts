@@ -70,10 +70,11 @@ export function flipInterval(numbers: readonly number[], level: number): Interva
   if (n < 2) return null
   const ways = n <= EXACT ? 2 ** (n - 1) : DRAWS + 1
   const rank = Math.floor(level * ways * (1 + SHARE))
-  if (rank < 1) return { low: Math.min(...numbers), high: Math.max(...numbers), level: 1 - 1 / ways }
-  const means = subsetMeans(numbers)
-  means.sort()
-  return { low: means[rank - 1] as number, high: means[means.length - rank] as number, level: 1 - level }
+  const means = (rank < 1 ? Float64Array.from(numbers) : subsetMeans(numbers)).sort()
+  const [low, high] = [means[Math.max(0, rank - 1)] as number, means[means.length - Math.max(1, rank)] as number]
+  const center = (low + high) / 2
+  const isPoint = high - low <= ROUNDING * Math.abs(center)
+  return { ...(isPoint ? { low: center, high: center } : { low, high }), level: rank < 1 ? 1 - 1 / ways : 1 - level }
 }
 
 /** The means of all subsets, or of the drawn ones and their complements; the empty subset is left out. Sums that are rounding are 0. */
@@ -147,7 +148,7 @@ function drawnShare(numbers: readonly number[], most: number, hitsOf: (sum: numb
   eachDraw(numbers, (sum) => {
     hits += hitsOf(sum)
   })
-  return (hits + most) / (most * (DRAWS + 1))
+  return (hits + hitsOf(sumOf(numbers))) / (most * (DRAWS + 1)) // the numbers as they are count, too
 }
 
 /** Calls `visit` with the signed sum of each draw and how many numbers kept their sign; the draws are the same in every call. */

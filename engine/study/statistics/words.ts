@@ -115,7 +115,10 @@ function claimParts(judged: Judged): Pick<Said, 'claim' | 'figures' | 'more'> {
     const { more, ...rest } = shown('differs by', `higher on ${wins}`)
     return { ...rest, more: [...more, NO_WAY] }
   }
-  if (claim === 'same') return { claim: `equal on all ${plural(seeds, 'seed')}`, figures: [], more: [] }
+  if (claim === 'same') {
+    const all = `on all ${plural(seeds, 'seed')}`
+    return { claim: say?.none ? `${say.none}: 0 ${all}` : `equal ${all}`, figures: [], more: [] }
+  }
   if (claim === 'counted') return { claim: countedText(difference ?? 0, meaning), figures: [], more: [] }
   if (claim === 'mixed' || claim === 'fails less' || claim === 'fails more') {
     const often = failures.claim === 'less' ? 'fails less often' : 'fails more often'
@@ -135,8 +138,11 @@ function claimParts(judged: Judged): Pick<Said, 'claim' | 'figures' | 'more'> {
 /** The seeds that the mean is of. */
 const seedsOf = ({ wins, ties, losses }: Judgement) => wins + ties + losses
 
-const pText = ({ adjusted, claim }: Judgement) =>
-  adjusted === null || claim === 'too few' ? [] : [`p = ${significant(adjusted)}`]
+/** The p of what is claimed; of one side of a margin alone there is none of both. */
+function pText({ adjusted, claim, within }: Judgement): string[] {
+  const p = claim === 'equal' ? (within?.adjusted ?? null) : adjusted
+  return p === null || claim === 'too few' || claim.startsWith('not ') ? [] : [`p = ${significant(p)}`]
+}
 
 const pOfFailures = ({ adjusted }: Failures) => (adjusted === null ? [] : [`p = ${significant(adjusted)}`])
 

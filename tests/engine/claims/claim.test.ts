@@ -100,8 +100,14 @@ describe('planOfPart', () => {
 })
 
 describe('verdictOf', () => {
-  const decided = { claim: 'worse', difference: 0.3, exploratory: null } as const
-  const both = { margin: 1, above: true, below: true, adjusted: 0.01, inside: 8, fewest: null, moreSeeds: 0 }
+  const decided = { claim: 'worse', difference: 0.3, exploratory: null, meaning: { better: 'lower' } } as const
+  const both = {
+    ...{ margin: 1, above: true, below: true, adjusted: 0.01 },
+    interval: null,
+    inside: 8,
+    fewest: null,
+    moreSeeds: 0,
+  }
 
   it('is found where the sign is that of the paper, and found otherwise where it is not', () => {
     expect(verdictOf('worse', decided)).toBe('found')
@@ -109,6 +115,9 @@ describe('verdictOf', () => {
     expect(verdictOf('equal', decided)).toBe('found otherwise')
     expect(verdictOf('more', { ...decided, claim: 'different' })).toBe('found')
     expect(verdictOf('less', { ...decided, claim: 'different' })).toBe('found otherwise')
+    expect(verdictOf('worse', { ...decided, claim: 'fails more' })).toBe('found')
+    expect(verdictOf('worse', { ...decided, claim: 'counted' })).toBe('found')
+    expect(verdictOf('less', { ...decided, claim: 'counted', meaning: {} })).toBe('found otherwise')
   })
 
   it('is equal where a difference of the paper is within the margin, and found where it has none', () => {
@@ -121,7 +130,7 @@ describe('verdictOf', () => {
   })
 
   it('is open where nothing is shown, or what is shown was not planned', () => {
-    for (const claim of ['open', 'too few', 'not worse', 'not better'] as const) {
+    for (const claim of ['open', 'too few', 'not worse', 'not better', 'mixed', 'same'] as const) {
       expect(verdictOf('worse', { ...decided, claim })).toBe('open')
     }
     expect(verdictOf('worse', { ...decided, exploratory: 'chosen after looking' })).toBe('open')

@@ -132,7 +132,7 @@ describe('a report', () => {
     const stored: ReportHost = { ...host(output), listRuns: async () => runs }
     const page = reportHtml(await gatherReport(stored, 'notes.ts', TEXT, analyze))
     expect(page).toContain('<li><b>b</b> against a: better by 2.0')
-    expect(page).toContain('6 of 6 seeds</li>')
+    expect(page).toMatch(/; 6 of 6 seeds, p = .*assumes symmetric differences<\/li>/)
     const pinned = { ...stored, baselines: async () => ({ s: 'b' }) }
     expect(reportHtml(await gatherReport(pinned, 'notes.ts', TEXT, analyze))).toContain(
       '<li><b>a</b> against b: worse by 2.0',

@@ -36,7 +36,7 @@ describe('a study to take away', () => {
     const claims = answersTable(found).rows.map((row) => row.at(-1))
     expect(claims).toEqual(['worse', 'gains less', 'worse'])
     const late = answered([ask.effect('lr'), ask.effect('block')], { levels: LEVELS, value: (_, seed) => noise(seed) })
-    expect(answersTable(late).rows.map((row) => row.at(-1))).toEqual(['not shown', 'exploratory'])
+    expect(answersTable(late).rows.map((row) => row.at(-1))).toEqual(['equal on all seeds', 'exploratory'])
     expect(studyText('latex', late, variants)).toContain('\nexploratory: question 1 of the plan is open\n')
   })
 })

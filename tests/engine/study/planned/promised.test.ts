@@ -10,10 +10,10 @@ import { powerFor, prospects } from '../../../../engine/study/questions/prospect
 import type { Contrast, SeedValues } from '../../../../engine/study/questions/types.ts'
 import { lookFamily } from '../../../../engine/study/statistics/anytime/looks.ts'
 import { looksForPower, looksPower } from '../../../../engine/study/statistics/anytime/power.ts'
+import type { SeedNumber } from '../../../../engine/study/statistics/failures.ts'
 import { corrected } from '../../../../engine/study/statistics/family.ts'
+import { testOf } from '../../../../engine/study/statistics/judge.ts'
 import { equalPower, seedsForEqual } from '../../../../engine/study/statistics/margin/power.ts'
-import { testOf } from '../../../../engine/study/statistics/margin/within.ts'
-import type { SeedNumber } from '../../../../engine/study/statistics/scores.ts'
 import { LONG, sample } from '../../../long.ts'
 import { ACCURACY } from '../../../meanings.ts'
 import { crossed, type Levels } from '../questions/crossed.ts'
@@ -22,8 +22,12 @@ const STUDIES = LONG ? 2000 : 60
 /** 3 points, and in a sample of the studies three standard errors of a share. */
 const NEAR = LONG ? 0.03 : 0.03 + 3 * Math.sqrt(0.25 / STUDIES)
 
+const ofSeeds = (numbers: readonly number[], margin?: number) => ({
+  numbers: numbersOf(numbers),
+  ...{ margin, sided: true, counted: false },
+})
 const numbersOf = (numbers: readonly number[]) =>
-  numbers.map((number, i): SeedNumber => ({ seed: i + 1, number, size: Math.abs(number) }))
+  numbers.map((number, i): SeedNumber => ({ seed: i + 1, number, size: Math.abs(number), failed: [], lost: 0 }))
 const draws = (name: string, study: number, count: number) =>
   Array.from({ length: count }, (_, i) => normal(keyOf(study, name), i))
 const share = (shown: (study: number) => boolean) =>
@@ -120,7 +124,7 @@ function powersOf({
       return { seed, value: valueAt(0), validation: valueAt(seeds * variants.length) }
     })
     const tests = contrasts.map(
-      (each) => each.test?.(rows, ACCURACY) ?? testOf(numbersOf(rows.map(({ value }) => each.of(value) ?? 0))),
+      (each) => each.test?.(rows, ACCURACY) ?? testOf(ofSeeds(rows.map(({ value }) => each.of(value) ?? 0))),
     )
     return inOrder([tests])[0]?.tests[part]?.shown === true
   })
@@ -149,7 +153,12 @@ describe('a plan promises a power within 3 points of what simulated studies show
       const noise = draws('equal', study, seeds * comparisons)
       const tests = Array.from({ length: comparisons }, (_, i) => {
         const far = i === 0 ? 0 : 0.5 * margin // others, not shown as well
-        return testOf(numbersOf(noise.slice(i * seeds, (i + 1) * seeds).map((each) => each + far * 2)), margin)
+        return testOf(
+          ofSeeds(
+            noise.slice(i * seeds, (i + 1) * seeds).map((each) => each + far * 2),
+            margin,
+          ),
+        )
       })
       const { above = false, below = false } = corrected(tests)[0]?.within ?? {}
       return above && below

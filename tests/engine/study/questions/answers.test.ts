@@ -49,7 +49,7 @@ describe('answers', () => {
     expect(found.map(({ title }) => title)).toEqual(['effect of block', 'effect of lr', 'interaction of block and lr'])
     expect(found.map(({ findings }) => findings[0]?.claim)).toEqual(['better', 'better', 'open'])
     expect(found[0]?.findings[0]?.sentence).toMatch(
-      /^block mixer instead of gmlp, over all lr: better by 10\.00 points, 95% interval .*, 8 of 8 seeds$/,
+      /^block mixer instead of gmlp, over all lr: better by 10\.00 points \(95% CI .*; 8 of 8 seeds, p = 0\.0078\); /,
     )
     expect(found[0]?.findings[0]?.difference).toBeCloseTo(0.1, 2)
     expect(found[2]?.findings[0]?.sentence).toMatch(
@@ -64,7 +64,7 @@ describe('answers', () => {
       runsWith((block, lr) => (block === 'mixer' && lr === 0.01 ? 0.7 : 0.5)),
     )
     expect(found[0]?.findings[0]?.sentence).toMatch(
-      /^block mixer instead of gmlp, at lr 0\.01 rather than 0\.001: gains more by 20\.00 points, .* 8 of 8 seeds$/,
+      /^block mixer instead of gmlp, at lr 0\.01 rather than 0\.001: gains more by 20\.00 points \(.* 8 of 8 seeds, p = 0\.0078\); /,
     )
   })
 
@@ -82,7 +82,7 @@ describe('answers', () => {
     const runs = runsWith((block) => (block === 'mixer' ? 0.6 : 0.5)).slice(1)
     const [found] = answered([ask.effect('block')], runs)
     expect(found?.findings[0]).toMatchObject({ missing: [1], wins: 7 })
-    expect(found?.findings[0]?.sentence).toMatch(/; 1 of 8 seeds is missing$/)
+    expect(found?.findings[0]?.sentence).toMatch(/; interim: 7 of 8 planned seeds$/)
   })
 })
 
@@ -96,7 +96,7 @@ describe('answers with a margin', () => {
     )
     expect(found.map(({ findings }) => findings[0]?.claim)).toEqual(['better', 'equal', 'equal'])
     expect(found[1]?.findings[0]?.sentence).toMatch(
-      /^lr 0\.01 instead of 0\.001, over all block: equal within 2 points: .* points, 95% .*, within it on 8 of 8 seeds$/,
+      /^lr 0\.01 instead of 0\.001, over all block: equal within 2 points: .* points \([\d.]+% CI .*; within it on 8 of 8 seeds, p = /,
     )
     expect(found[0]?.findings[0]?.sentence).not.toContain('equal')
   })
@@ -110,14 +110,14 @@ describe('runs that diverged', () => {
         : each,
     )
 
-  it('lose to those that did not', () => {
+  it('are failures, of which the mean is not', () => {
     const [block] = answered(
       [ask.effect('block')],
       diverging((variant, seed) => variant.includes('gmlp lr=0.01') && seed < 3),
     )
-    expect(block?.findings[0]).toMatchObject({ claim: 'better', wins: 8, missing: [], p: 2 / 256 })
+    expect(block?.findings[0]).toMatchObject({ claim: 'better', wins: 6, missing: [], p: 2 / 64 })
     expect(block?.findings[0]?.sentence).toMatch(
-      /: better on 8 of 8 seeds, of which block=gmlp lr=0\.01 diverged on 2; \+10\.0\d* points, 95% interval .*, on the 6 others$/,
+      /: better by 10\.0\d* points .* 6 of 6 seeds, p = 0\.031\); holds for seeds that do not diverge; block=gmlp lr=0\.01 failed on 2 of 8 seeds \(up to 60%\)/,
     )
   })
 
@@ -126,7 +126,7 @@ describe('runs that diverged', () => {
       [ask.effect('block')],
       diverging((variant, seed) => variant.includes('lr=0.01') && seed < 3),
     )
-    expect(block?.findings[0]).toMatchObject({ claim: 'better', wins: 6, ties: 2, diverged: { seeds: 2 } })
+    expect(block?.findings[0]).toMatchObject({ claim: 'better', wins: 6, failures: { seeds: 8, learned: 6, p: null } })
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Key, keyOf, normal, uniform } from '../../../../engine/random.ts'
-import { testFamily } from '../../../../engine/study/statistics/family.ts'
+import { corrected, testFamily } from '../../../../engine/study/statistics/family.ts'
+import { smallestP } from '../../../../engine/study/statistics/signFlip.ts'
 
 const STUDIES = 2000
 /** 5%, and three standard errors of a share of 2,000 studies. */
@@ -118,7 +119,9 @@ describe('testFamily', () => {
 
   it('gives each of several studies its share', () => {
     const six = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
-    expect(testFamily([six], 2)[0]).toEqual({ p: 2 / 64, adjusted: 4 / 64, shown: false, tooFew: true, level: 0.025 })
+    expect(testFamily([six], 2)[0]).toEqual({
+      ...{ p: 2 / 64, adjusted: 4 / 64, shown: false, tooFew: true, passed: false, level: 0.025 },
+    })
   })
 
   it('says which variants have too few pairs, and what the next one has to reach', () => {
@@ -127,6 +130,21 @@ describe('testFamily', () => {
     expect(tests.map(({ p }) => p)).toEqual([2 / 256, 2 / 64, 2 / 32, 1])
     expect(tests.map(({ shown }) => shown)).toEqual([true, false, false, false])
     expect(tests.map(({ tooFew }) => tooFew)).toEqual([false, true, true, true])
-    expect(tests.map(({ level }) => level)).toEqual(Array(4).fill(0.05 / 3))
+    expect(tests.map(({ level }) => level)).toEqual([0.05 / 4, ...Array(3).fill(0.05 / 3)])
+  })
+
+  it('tests failures beside the mean: what its seeds cannot decide takes no level, and two are corrected together', () => {
+    const test = (p: number, seeds: number, lost: number, discordant: number) =>
+      corrected([{ p, smallest: smallestP(seeds), failures: { p: lost, smallest: smallestP(discordant) } }])[0]
+    expect(test(0.04, 8, 1, 2)).toMatchObject({ adjusted: 0.04, shown: true, failures: { shown: false } })
+    expect(test(1, 2, 0.031, 6)).toMatchObject({
+      shown: false,
+      tooFew: true,
+      failures: { adjusted: 0.031, shown: true },
+    })
+    expect(test(0.02, 8, 0.04, 8)).toMatchObject({ adjusted: 0.04, failures: { adjusted: 0.04, shown: true } })
+    expect(test(0.03, 8, 0.3, 8)).toMatchObject({ adjusted: 0.06, shown: false, level: 0.025 })
+    // six seeds decide one of the two alone: it is the mean
+    expect(test(0.031, 6, 0.031, 6)).toMatchObject({ adjusted: 0.031, shown: true, failures: { shown: false } })
   })
 })

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { pairsOf } from '../../../../engine/study/statistics/paired.ts'
+import { pairsOf as pairsBy } from '../../../../engine/study/statistics/paired.ts'
+import type { VerdictsInput } from '../../../../engine/study/statistics/types.ts'
+import { ACCURACY } from '../../../meanings.ts'
 import { run } from './runs.ts'
 
+const rule = { threshold: null, fixed: false }
+const pairsOf = (variant: string, input: VerdictsInput) => pairsBy(variant, input, rule, ACCURACY)
 const base = { metric: 'test/accuracy', variants: ['a', 'b'], baseline: 'a' }
 
 describe('pairsOf', () => {
@@ -49,10 +53,10 @@ describe('pairsOf', () => {
     })
   })
 
-  it('leaves out values that are not numbers, and runs without the metric', () => {
+  it('has failures where values are not numbers, and leaves out runs without the metric', () => {
     const runs = [run('a', 1, 0.5), run('b', 1, Number.NaN), run('a', 2, 0.5), { ...run('b', 2, 0), metrics: {} }]
-    const { pairs, missing, broken } = pairsOf('b', { ...base, runs })
-    expect([pairs, missing]).toEqual([[], [1, 2]])
-    expect(broken).toEqual([runs[1]])
+    const { pairs, missing, numbers } = pairsOf('b', { ...base, runs })
+    expect([pairs, missing]).toEqual([[], [2]])
+    expect(numbers).toMatchObject([{ seed: 1, failed: ['b'], lost: 1 }])
   })
 })

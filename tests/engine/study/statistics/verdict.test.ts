@@ -4,6 +4,7 @@ import type { ComparedRun, Verdict } from '../../../../engine/study/statistics/t
 import { run, runsOf } from './runs.ts'
 
 const BASE = [0.8, 0.81, 0.79, 0.82, 0.8, 0.805]
+const HOLDS = '; none of 6 seeds diverged, up to 39% may still fail (95%); assumes symmetric differences'
 const GAINS = [0.01, 0.012, 0.02, 0.025, 0.02, 0.021]
 
 const shifted = (by: readonly number[], sign = 1) => BASE.map((value, i) => value + sign * (by[i] as number))
@@ -17,7 +18,7 @@ function verdictOf(values: number[], more: { metric?: string; base?: number[]; r
 describe('a verdict', () => {
   it('says what is better, by how much, how surely', () => {
     const verdict = verdictOf(shifted(GAINS))
-    expect(verdict.sentence).toBe('better by 1.8 points, 95% interval 1.4 to 2.2, 6 of 6 seeds')
+    expect(verdict.sentence).toBe(`better by 1.8 points (95% CI 1.0 to 2.5; 6 of 6 seeds, p = 0.031)${HOLDS}`)
     expect(verdict).toMatchObject({ variant: 'gated', baseline: 'plain', claim: 'better', wins: 6, ties: 0, losses: 0 })
     expect(verdict).toMatchObject({ p: 2 / 64, adjusted: 2 / 64, moreSeeds: 0, missing: [], problems: [], notes: [] })
     expect(verdict.difference).toBeCloseTo(0.018, 10)
@@ -26,17 +27,17 @@ describe('a verdict', () => {
 
   it('says what is worse', () => {
     const verdict = verdictOf(shifted(GAINS, -1))
-    expect(verdict.sentence).toBe('worse by 1.8 points, 95% interval 1.4 to 2.2, 6 of 6 seeds')
+    expect(verdict.sentence).toBe(`worse by 1.8 points (95% CI 1.0 to 2.5; 6 of 6 seeds, p = 0.031)${HOLDS}`)
     expect(verdict).toMatchObject({ claim: 'worse', losses: 6 })
   })
 
   it('knows that less loss is better, and more perplexity worse', () => {
     const loss = verdictOf(shifted(GAINS, -1), { metric: 'test/loss' })
-    expect(loss.sentence).toBe('better by 0.018 (lower), 95% interval 0.014 to 0.022, 6 of 6 seeds')
+    expect(loss.sentence).toBe(`better by 0.018 (lower) (95% CI 0.010 to 0.025; 6 of 6 seeds, p = 0.031)${HOLDS}`)
     const tenfold = (values: number[]) => values.map((value) => value * 1000)
     const more = { metric: 'test/perplexity', base: tenfold(BASE) }
     expect(verdictOf(tenfold(shifted(GAINS)), more).sentence).toBe(
-      'worse by 18 (higher), 95% interval 14 to 22, 6 of 6 seeds',
+      `worse by 18 (higher) (95% CI 10 to 25; 6 of 6 seeds, p = 0.031)${HOLDS}`,
     )
   })
 
@@ -55,9 +56,9 @@ describe('a verdict', () => {
   it('tells a difference, and no direction, where the metric does not say what is better', () => {
     const verdict = verdictOf(shifted(GAINS, -1), { metric: 'test/unknown' })
     expect(verdict).toMatchObject({ claim: 'different', wins: 0, losses: 6, p: 2 / 64, meaning: {} })
-    const sentence = 'differs by -0.018, 95% interval -0.022 to -0.014, higher on 0 of 6 seeds'
-    expect(verdict.sentence).toBe(`${sentence}; which way is better is not known`)
-    expect(verdictOf(shifted([0.01]), { metric: 'test/unknown' }).sentence).toMatch(/: \+0\.01\d*, higher on 1 of 1/)
+    const sentence = 'differs by -0.018 (95% CI -0.025 to -0.010; higher on 0 of 6 seeds, p = 0.031)'
+    expect(verdict.sentence).toBe(`${sentence}${HOLDS}; which way is better is not known`)
+    expect(verdictOf(shifted([0.01]), { metric: 'test/unknown' }).sentence).toMatch(/: \+0\.01\d* \(higher on 1 of 1/)
   })
 
   it('takes no side where two studies mean different things by a name', () => {
@@ -86,17 +87,19 @@ describe('a verdict', () => {
   it('says that nothing is shown, and what would settle it', () => {
     const verdict = verdictOf(shifted([0.012, -0.004, 0.009, 0.003, -0.001, 0.007]))
     expect(verdict.sentence).toBe(
-      'no difference shown: +0.4 points, 95% interval -0.0 to 0.9, better on 4 of 6 seeds; about 19 more seeds would settle a difference of this size',
+      'no difference shown: +0.4 points (95% CI -0.4 to 1.2; better on 4 of 6 seeds, p = 0.19); about 19 more seeds would settle a difference of this size',
     )
     expect(verdict).toMatchObject({ claim: 'open', p: 0.1875, moreSeeds: 19 })
     const loss = verdictOf(shifted([0.012, -0.004, 0.009, 0.003, -0.001, 0.007]), { metric: 'test/loss' })
-    expect(loss.sentence).toContain('+0.004 (lower is better), 95% interval -0.000 to 0.009, better on 2 of 6 seeds')
+    expect(loss.sentence).toContain(
+      '+0.004 (lower is better) (95% CI -0.004 to 0.012; better on 2 of 6 seeds, p = 0.19)',
+    )
   })
 
-  it('says why it claims nothing where 0 lies outside the interval', () => {
-    const narrow = verdictOf(shifted([0.03, 0.02, 0.025, 0.01, 0.015, -0.002]))
-    expect(narrow).toMatchObject({ claim: 'open', p: 0.0625 })
-    expect(narrow.sentence).toMatch(/ of 6 seeds; the interval is narrow for so few seeds, p is 0\.0625; about/)
+  it('has an interval at the level at which it was tested, so that the two never contradict', () => {
+    const one = verdictOf(shifted([0.03, 0.02, 0.025, 0.01, 0.015, -0.002]))
+    expect(one).toMatchObject({ claim: 'open', p: 0.0625, interval: { level: 0.95 } })
+    expect(one.interval?.low).toBeCloseTo(-0.002, 9)
     const seeds = [...BASE, 0.8]
     const others = ['b', 'c'].flatMap((name) => runsOf(name, seeds))
     const gains = [...GAINS, -0.001].map((gain, i) => (seeds[i] as number) + gain)
@@ -104,42 +107,56 @@ describe('a verdict', () => {
     const input = { metric: 'test/accuracy', runs, variants: ['plain', 'gated', 'b', 'c'], baseline: 'plain' }
     const [alone] = verdicts(input)
     expect(alone).toMatchObject({ claim: 'open', p: 4 / 128, adjusted: (3 * 4) / 128 })
-    expect(alone?.sentence).toMatch(/alone, p after Holm's correction is 0\.0938; about/)
+    expect(alone?.interval?.level).toBeCloseTo(1 - 0.05 / 3, 12)
+    expect(alone?.sentence).toMatch(/^no difference shown: \+1\.5 points \(98\.3% CI -0\.1 to 2\.5; /)
   })
 
-  it('does not promise to settle what is about nothing', () => {
+  it('says what is equal on all seeds, and promises no more of them', () => {
     const none = verdictOf(BASE)
-    expect(none).toMatchObject({ claim: 'open', interval: null, effect: null, ties: 6, moreSeeds: null })
-    expect(none.sentence).toBe(
-      'no difference shown: 0.0 points, better on 0, equal on 6 of 6 seeds; more than 100 more seeds are needed to settle a difference of this size',
-    )
+    expect(none).toMatchObject({ claim: 'same', effect: null, ties: 6, moreSeeds: 0 })
+    expect(none.sentence).toBe('equal on all 6 seeds')
+    expect(verdictOf(BASE.map((value) => value + 6e-8))).toMatchObject({ claim: 'same', difference: 0 })
     expect(verdictOf(shifted([0.01, -0.01, 0.02, -0.02, 0.011, -0.01])).moreSeeds).toBeNull()
   })
 
-  it('has no interval where all seeds differ by the same', () => {
+  it('has a point for an interval where all seeds differ by the same', () => {
     const verdict = verdictOf(BASE.map((value) => value + 0.01))
-    expect(verdict).toMatchObject({ claim: 'better', interval: null, effect: null })
-    expect(verdict.sentence).toBe('better by 1.0 points, 6 of 6 seeds')
+    expect(verdict).toMatchObject({ claim: 'better', effect: null })
+    expect(verdict.sentence).toMatch(/^better by 1\.0 points \(95% CI 1\.0 to 1\.0; 6 of 6 seeds, p = 0\.031\)/)
+  })
+
+  it('compares what is counted, and tests nothing', () => {
+    const nine = (value: number) => Array.from({ length: 9 }, () => value)
+    const meaning = { better: 'lower', unit: 'multiply-adds' } as const
+    const runs = [...runsOf('plain', nine(40_960)), ...runsOf('gated', nine(32_768))].map((each) => ({
+      ...each,
+      metrics: { macs: { last: each.metrics['test/accuracy']?.last ?? 0, best: 0, meaning } },
+    }))
+    const verdict = verdictOf([], { metric: 'macs', runs })
+    expect(verdict).toMatchObject({ claim: 'counted', p: null, interval: null, difference: -8192 })
+    expect(verdict.sentence).toBe('8192 fewer multiply-adds')
   })
 
   it('claims nothing from too few seeds', () => {
     const five = verdictOf(shifted(GAINS).slice(0, 5), { base: BASE.slice(0, 5) })
     expect(five).toMatchObject({ claim: 'too few', p: 2 / 32 })
     expect(five.sentence).toBe(
-      'too few seeds: +1.7 points, better on 5 of 5 seeds; about 1 more seed would settle a difference of this size',
+      'too few seeds: +1.7 points (93.8% CI 1.0 to 2.5; better on 5 of 5 seeds); about 1 more seed would settle a difference of this size',
     )
     const one = verdictOf([0.9], { base: [0.8] })
     expect(one).toMatchObject({ claim: 'too few', p: 1, interval: null, effect: null, moreSeeds: 5 })
-    expect(one.sentence).toBe('too few seeds: +10.0 points, better on 1 of 1 seed; at least 5 more seeds are needed')
+    expect(one.sentence).toBe('too few seeds: +10.0 points (better on 1 of 1 seed); at least 5 more seeds are needed')
   })
 
   it('tells of seeds that failed or are missing', () => {
     const runs = [...runsOf('plain', BASE), ...runsOf('gated', shifted(GAINS))]
     const failed = { ...(runs.at(-1) as ComparedRun), status: 'failed' as const }
-    expect(verdictOf([], { runs: [...runs.slice(0, -1), failed] }).sentence).toMatch(/; 1 of 6 seeds is missing$/)
+    expect(verdictOf([], { runs: [...runs.slice(0, -1), failed] }).sentence).toMatch(/; interim: 5 of 6 planned seeds$/)
     const none = verdictOf([])
     expect(none).toMatchObject({ claim: 'too few', difference: null, p: null, adjusted: null, interval: null })
-    expect(none.sentence).toBe('nothing to compare: no seed is done in both gated and plain; 6 of 6 seeds are missing')
+    expect(none.sentence).toBe(
+      'nothing to compare: no seed is done in both gated and plain; interim: 0 of 6 planned seeds',
+    )
   })
 
   it('counts what is rounding as equal, in any unit', () => {
@@ -147,13 +164,6 @@ describe('a verdict', () => {
       const verdict = verdictOf([(0.1 + 0.2) * unit, 0.5 * unit], { base: [0.3 * unit, 0.4 * unit] })
       expect(verdict).toMatchObject({ wins: 1, ties: 1, losses: 0 })
     }
-  })
-
-  it('needs the fewest seeds that can show anything where too few are equal to tell', () => {
-    expect(verdictOf([0.8], { base: [0.8] }).moreSeeds).toBe(5)
-    expect(verdictOf([0.8, 0.7], { base: [0.8, 0.7] }).moreSeeds).toBe(4)
-    expect(verdictOf([0.8, 0.7, 0.6], { base: [0.8, 0.7, 0.6] }).moreSeeds).toBeNull()
-    expect(verdictOf(shifted([0.01, 0, 0.02, -0.005, 0.015, -0.001])).moreSeeds).toBeGreaterThan(0)
   })
 
   it('compares runs of which one was recorded without its spec', () => {
@@ -178,14 +188,21 @@ describe('a verdict', () => {
     expect(verdict.sentence).toBe('no verdict: not only the models differ, but also train.batch 64 and 128')
   })
 
-  it('notes other backends and values that are not numbers', () => {
+  it('notes other backends', () => {
     const runs = [...runsOf('plain', BASE), ...runsOf('gated', shifted(GAINS), { backend: 'webgpu' })]
-    const verdict = verdictOf([], { runs: [...runs, run('plain', 7, 0.8), run('gated', 7, Number.NaN)] })
-    expect(verdict.notes).toEqual(['backend webgpu and simd', 'test/accuracy of gated, seed 7, is not a number'])
-    expect(verdict).toMatchObject({ claim: 'better', missing: [7] })
-    expect(verdict.sentence).toMatch(
-      /; 1 of 7 seeds is missing; backend webgpu and simd; test\/accuracy of gated, seed 7,/,
-    )
+    expect(verdictOf([], { runs })).toMatchObject({ claim: 'better', notes: ['backend webgpu and simd'] })
+  })
+
+  it('is interim while planned seeds are missing, whatever was shown of them', () => {
+    const planned = { at: 1, metric: 'test/accuracy', variants: ['plain', 'gated'], departs: [] }
+    const seeds = Array.from({ length: 30 }, (_, i) => i + 1)
+    const variants = ['plain', 'gated'].map((variant) => ({ variant, settings: {}, intended: [] }))
+    const design = { metric: 'test/accuracy', variants, planned: { ...planned, seeds } }
+    const runs = [...runsOf('plain', BASE), ...runsOf('gated', shifted(GAINS))]
+    const input = { metric: 'test/accuracy', runs, variants: ['plain', 'gated'], baseline: 'plain', design }
+    const [verdict] = verdicts(input)
+    expect(verdict).toMatchObject({ claim: 'better', interim: { done: 6, planned: 30 } })
+    expect(verdict?.sentence).toMatch(/; interim: 6 of 30 planned seeds$/)
   })
 })
 
@@ -197,7 +214,7 @@ describe('verdicts', () => {
     const runs = [...runsOf('b', gain(1)), ...runsOf('a', seeds), ...runsOf('c', gain(-1)), ...runsOf('d', seeds)]
     const found = verdicts({ metric: 'test/accuracy', runs, variants: ['d', 'a', 'b', 'c'], baseline: 'a' })
     expect(found.map(({ variant, claim }) => [variant, claim])).toEqual([
-      ['d', 'open'],
+      ['d', 'same'],
       ['b', 'better'],
       ['c', 'worse'],
     ])
@@ -278,7 +295,7 @@ describe('verdicts', () => {
         design: design(intended),
       })[0]
     expect(judged(spec({ batch: 128 }), ['train.batch'])?.sentence).toMatch(
-      /^at batch 128 instead of 64: better by .* 8 of 8 seeds$/,
+      /^at batch 128 instead of 64: better by .* 8 of 8 seeds, p = 0\.0078\); /,
     )
     expect(judged(spec({ batch: 128 }), [])?.problems).toEqual(['train.batch 128 and 64'])
     expect(judged(spec({ batch: 128 }, 'e'), ['train.batch'])?.problems).toEqual(['data e and d'])

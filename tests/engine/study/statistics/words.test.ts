@@ -1,108 +1,100 @@
 import { describe, expect, it } from 'vitest'
-import type { SeedPair, Verdict } from '../../../../engine/study/statistics/types.ts'
-import { digitsFor, sentenceOf, signedText } from '../../../../engine/study/statistics/words.ts'
+import type { Failures } from '../../../../engine/study/statistics/types.ts'
+import {
+  digitsFor,
+  interimOf,
+  type Judged,
+  judgedParts,
+  planText,
+  sentenceOf,
+  signedText,
+} from '../../../../engine/study/statistics/words.ts'
 import { ACCURACY, LOSS } from '../../../meanings.ts'
 
-const pair = (seed: number): SeedPair => ({
-  seed,
-  runs: [seed, seed + 100],
-  value: 0.5,
-  baseline: 0.4,
-  difference: 0.1,
-})
-
-/** The sentence of a verdict over six seeds, better on four and equal on none. */
-function say(change: Partial<Verdict>, seeds = 6): string {
-  return sentenceOf({
-    ...{ variant: 'gated', baseline: 'plain', metric: 'test/accuracy', meaning: ACCURACY, claim: 'open' },
-    ...{ pairs: Array.from({ length: seeds }, (_, i) => pair(i + 1)), difference: 0.0123, interval: null },
-    ...{ p: 0.2, adjusted: 0.2, effect: 0.5, wins: 4, ties: 0, losses: 2, missing: [], problems: [], notes: [] },
-    ...{ moreSeeds: 12, instead: [], family: 1, exploratory: null, split: 'test' },
-    ...change,
-  } as Omit<Verdict, 'sentence'>)
+const FAILURES: Failures = {
+  ...{ seeds: 6, learned: 6, upTo: 0.39, by: {}, threshold: 0.5, about: 'learned' },
+  ...{ p: null, adjusted: null, claim: null },
 }
 
-describe('the sentence of a verdict', () => {
-  it('names three problems and counts the rest', () => {
+/** The parts of a judgement over six seeds, better on four and equal on none. */
+function parts(change: Partial<Judged>) {
+  return judgedParts({
+    ...{ meaning: ACCURACY, claim: 'open', seeds: 6, difference: 0.0123, interval: null, p: 0.2, adjusted: 0.2 },
+    ...{ effect: 0.5, wins: 4, ties: 0, losses: 2, problems: [], moreSeeds: 12, failures: FAILURES },
+    ...change,
+  })
+}
+
+describe('the parts of a judgement', () => {
+  it('name three problems and count the rest', () => {
     const start = 'no verdict: not only the models differ, but also '
-    expect(say({ problems: ['a', 'b', 'c'] })).toBe(`${start}a, b, c`)
-    expect(say({ problems: ['a', 'b', 'c', 'd'] })).toBe(`${start}a, b, c, 1 more`)
-    expect(say({ problems: ['a', 'b', 'c', 'd', 'e'] })).toBe(`${start}a, b, c, 2 more`)
+    expect(parts({ problems: ['a', 'b', 'c'] }).claim).toBe(`${start}a, b, c`)
+    expect(parts({ problems: ['a', 'b', 'c', 'd', 'e'] }).claim).toBe(`${start}a, b, c, 2 more`)
   })
 
-  it('says how many seeds are missing, and the notes last', () => {
-    const end = (missing: number[]) =>
-      say({ claim: 'better', missing, notes: ['one', 'two'] })
-        .split('; ')
-        .slice(1)
-    expect(end([])).toEqual(['one', 'two'])
-    expect(end([7])).toEqual(['1 of 7 seeds is missing', 'one', 'two'])
-    expect(end([7, 8])).toEqual(['2 of 8 seeds are missing', 'one', 'two'])
-  })
-
-  it('says how many seeds are better, or worse, or equal', () => {
-    expect(say({ claim: 'better' })).toBe('better by 1.2 points, 4 of 6 seeds')
-    expect(say({ claim: 'worse', difference: -0.0123 })).toBe('worse by 1.2 points, 2 of 6 seeds')
-    expect(say({ ties: 1 })).toContain('better on 4, equal on 1 of 6 seeds')
-    expect(say({})).toContain('better on 4 of 6 seeds')
-    expect(say({ claim: 'too few' }, 1)).toContain('too few seeds: +1.2 points, better on 4 of 1 seed; ')
+  it('say how many seeds are better, or worse, or equal, and the p', () => {
+    expect(parts({ claim: 'better' })).toMatchObject({
+      claim: 'better by 1.2 points',
+      figures: ['4 of 6 seeds', 'p = 0.2'],
+    })
+    expect(parts({ claim: 'worse', difference: -0.0123 })).toMatchObject({ claim: 'worse by 1.2 points' })
+    expect(parts({ ties: 1, wins: 4, losses: 1 }).figures[0]).toBe('better on 4, equal on 1 of 6 seeds')
+    expect(parts({ claim: 'too few' })).toMatchObject({
+      claim: 'too few seeds: +1.2 points',
+      figures: ['better on 4 of 6 seeds'],
+    })
   })
 
   it.each([
     [{ moreSeeds: null }, 'more than 100 more seeds are needed to settle a difference of this size'],
     [{ moreSeeds: 1, effect: null }, 'at least 1 more seed is needed'],
-    [{ moreSeeds: 3, effect: null }, 'at least 3 more seeds are needed'],
-    [{ moreSeeds: 1 }, 'about 1 more seed would settle a difference of this size'],
     [{ moreSeeds: 3 }, 'about 3 more seeds would settle a difference of this size'],
-  ])('says what would settle it: %j', (change, end) => {
-    expect(say(change).split('; ').at(-1)).toBe(end)
+  ])('say what would settle it: %j', (change, end) => {
+    expect(parts(change).more.at(-1)).toBe(end)
   })
 
-  describe('with 0 outside of the interval', () => {
-    const why = (change: Partial<Verdict>) => say({ interval: { low: 0.001, high: 0.02 }, ...change }).split('; ')[1]
-    it('says why it claims nothing', () => {
-      expect(why({ p: 0.06 })).toBe('the interval is narrow for so few seeds, p is 0.06')
-      expect(why({ p: 0.05, adjusted: 0.1 })).toBe(
-        "the interval is of this comparison alone, p after Holm's correction is 0.1",
-      )
-      expect(why({ interval: { low: -0.02, high: -0.001 } })).toMatch(/^the interval is narrow/)
+  it('say for which seeds a claim holds, and what it assumes', () => {
+    const all = ['6 of 6 seeds learned, up to 39% may still fail (95%)', 'assumes symmetric differences']
+    expect(parts({ claim: 'better' }).failures).toEqual(all)
+    const by = { gated: { failed: 2, seeds: 6, upTo: 0.73 }, plain: { failed: 0, seeds: 6, upTo: 0.39 } }
+    const failures = { ...FAILURES, learned: 4, by }
+    expect(parts({ failures }).failures).toEqual(['gated failed on 2 of 6 seeds (up to 73%)'])
+    expect(parts({ claim: 'better', failures }).failures[0]).toBe('holds for seeds that learn')
+    const shown = { ...failures, claim: 'more', adjusted: 0.01 } as const
+    expect(parts({ claim: 'fails more', failures: shown })).toMatchObject({
+      claim: 'fails more often',
+      figures: ['p = 0.01'],
     })
-    it('says nothing of it where 0 is an end, or p is unknown, or the seeds are too few', () => {
-      const next = /^about 12 more seeds/
-      expect(why({ interval: { low: 0, high: 0.02 } })).toMatch(next)
-      expect(why({ interval: { low: -0.02, high: 0 } })).toMatch(next)
-      expect(why({ interval: { low: -0.02, high: 0.02 } })).toMatch(next)
-      expect(why({ p: null })).toMatch(next)
-      expect(why({ adjusted: null })).toMatch(next)
-      expect(why({ interval: null })).toMatch(next)
-      expect(why({ claim: 'too few' })).toMatch(next)
-    })
+    expect(parts({ claim: 'mixed', failures: shown }).claim).toBe('fails more often, and is better')
   })
 
-  it('gives amounts as their interval deserves', () => {
-    const amount = (change: Partial<Verdict>) => say(change).split(/, (?:better on|\d of)/)[0]
-    const interval = { low: 0.004, high: 0.0206 }
-    expect(amount({ interval })).toBe('no difference shown: +1.2 points, 95% interval 0.4 to 2.1')
-    expect(amount({ interval, claim: 'better' })).toBe('better by 1.2 points, 95% interval 0.4 to 2.1')
-    expect(amount({ interval: { low: 0.0121, high: 0.0125 } })).toContain('+1.230 points, 95% interval 1.210 to 1.250')
-    expect(amount({ interval: { low: -0.5, high: 0.6 } })).toContain('+1.2 points, 95% interval -50.0 to 60.0')
-    expect(amount({ interval, claim: 'too few' })).toBe('too few seeds: +1.2 points')
-    const loss = { metric: 'test/loss', meaning: LOSS, interval: { low: -40, high: 80 }, difference: 12.3 }
-    expect(amount(loss)).toBe('no difference shown: +12 (lower is better), 95% interval -40 to 80')
-    expect(amount({ ...loss, interval: null })).toBe('no difference shown: +12 (lower is better)')
-    const worse = { low: 11, high: 13.4 }
-    expect(amount({ ...loss, interval: worse, claim: 'worse' })).toBe(
-      'worse by 12.3 (higher), 95% interval 11.0 to 13.4',
-    )
-    const better = {
-      metric: 'test/loss',
-      meaning: LOSS,
-      claim: 'better' as const,
-      difference: -12.3,
-      interval: { low: -13.4, high: -11 },
-    }
-    expect(amount(better)).toBe('better by 12.3 (lower), 95% interval 11.0 to 13.4')
+  it('give amounts as their interval deserves, with its level', () => {
+    const amount = (change: Partial<Judged>) => [parts(change).claim, parts(change).figures[0]?.split('; ')[0]]
+    const interval = { low: 0.004, high: 0.0206, level: 0.95 }
+    expect(amount({ interval })).toEqual(['no difference shown: +1.2 points', '95% CI 0.4 to 2.1'])
+    expect(amount({ interval: { ...interval, level: 0.975 }, claim: 'better' })).toEqual([
+      ...['better by 1.2 points', '97.5% CI 0.4 to 2.1'],
+    ])
+    expect(amount({ interval: { low: 0.0121, high: 0.0125, level: 0.95 } })[0]).toContain('+1.230 points')
+    const loss = { meaning: LOSS, interval: { low: -40, high: 80, level: 0.95 }, difference: 12.3 }
+    expect(amount(loss)).toEqual(['no difference shown: +12 (lower is better)', '95% CI -40 to 80'])
+    const better = { meaning: LOSS, claim: 'better' as const, difference: -12.3 }
+    const found = amount({ ...better, interval: { low: -13.4, high: -11, level: 0.95 } })
+    expect(found).toEqual(['better by 12.3 (lower)', '95% CI 11.0 to 13.4'])
   })
+})
+
+it('is a sentence of its parts', () => {
+  const said = { claim: 'better', figures: ['a', 'b'], failures: ['c'], more: ['d'] }
+  const whole = {
+    instead: 'at batch 128 instead of 64',
+    ...said,
+    plan: planText('chosen', interimOf(2, 6)),
+    notes: ['n'],
+  }
+  expect(sentenceOf(whole)).toBe(
+    'at batch 128 instead of 64: better (a, b); c; d; exploratory: chosen; interim: 6 of 8 planned seeds; n',
+  )
 })
 
 it('has a sign, and none for what is rounded to nothing', () => {

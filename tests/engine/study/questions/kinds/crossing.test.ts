@@ -30,7 +30,7 @@ describe('crossing', () => {
 
   it('says which side is better where', () => {
     expect(asked(lines(-0.1, 0.1))?.findings[0]?.sentence).toMatch(
-      /^block mixer instead of gmlp along depth: better from depth 5\.0\d* \(95% interval [\d.]+ to [\d.]+\) on, worse below; the lines of 8 of 8 seeds cross between 2 and 8$/,
+      /^block mixer instead of gmlp along depth: better from depth 5\.0\d* \(95% CI [\d.]+ to [\d.]+\) on, worse below; the lines of 8 of 8 seeds cross between 2 and 8$/,
     )
     expect(asked(lines(-0.1, 0.1), 'test/loss')?.findings[0]?.sentence).toContain(': worse from depth 5.0')
     expect(asked(lines(0.1, -0.1))?.findings[0]?.sentence).toContain(': worse from depth 5.0')
@@ -40,7 +40,7 @@ describe('crossing', () => {
     const found = asked(lines(0.05, 0.1))
     expect(found?.findings[0]).toMatchObject({ claim: 'open', p: null, numbers: [] })
     expect(found?.findings[0]?.sentence).toBe(
-      'block mixer instead of gmlp along depth: no crossing shown: better at depth 2 (p 0.0078), better at 8 (p 0.0078); the lines of 0 of 8 seeds cross between 2 and 8',
+      'block mixer instead of gmlp along depth: no crossing shown: better at depth 2 (p = 0.0078), better at 8 (p = 0.0078); the lines of 0 of 8 seeds cross between 2 and 8',
     )
   })
 
@@ -48,13 +48,13 @@ describe('crossing', () => {
     const found = asked(lines(0, 0.1))
     expect(found?.findings[0]?.claim).toBe('open')
     expect(found?.findings[0]?.sentence).toMatch(
-      /no crossing shown: \w+ at depth 2 \(p [\d.]+\), better at 8 \(p 0\.0078\); the lines of [1-7] of 8/,
+      /no crossing shown: \w+ at depth 2 \(p = [\d.]+\), better at 8 \(p = 0\.0078\); the lines of [1-7] of 8/,
     )
   })
 
   it('says when there are too few seeds', () => {
     expect(asked(lines(-0.1, 0.1), undefined, 5)?.findings[0]?.sentence).toMatch(
-      /: too few seeds: worse at depth 2 \(p 0\.0625\), better at 8 \(p 0\.0625\); the lines of 5 of 5 seeds cross between 2 and 8, in the mean at (5\.0|4\.9)/,
+      /: too few seeds: worse at depth 2 \(p = 0\.0625\), better at 8 \(p = 0\.0625\); the lines of 5 of 5 seeds cross between 2 and 8, in the mean at (5\.0|4\.9)/,
     )
   })
 

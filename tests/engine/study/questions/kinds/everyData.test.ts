@@ -12,7 +12,7 @@ describe('everyData', () => {
     const [found] = answered([ask.everyData('block', { over: 'data' })], { levels: LEVELS, value })
     expect(found?.title).toBe('effect of block over all data')
     expect(found?.findings[0]?.sentence).toMatch(
-      /^block mixer instead of gmlp, over data digits, shapes, text: better by 2\.0\d points, .*, 8 of 8 seeds; from -3\.0 points \(text\) to \+8\.0 points \(shapes\), better on 2 of 3 levels of data$/,
+      /^block mixer instead of gmlp, over data digits, shapes, text: better by 2\.0\d points \(.* 8 of 8 seeds, p = .*; from -3\.0 points \(text\) to \+8\.0 points \(shapes\), better on 2 of 3 levels of data$/,
     )
     expect(found?.findings[0]?.difference).toBeCloseTo(0.02, 2)
   })

@@ -17,14 +17,14 @@ describe('slope', () => {
     const [found] = answered([ask.slope('depth')], { levels: LEVELS, value: blockValue })
     expect(found?.title).toBe('slope over depth')
     expect(found?.findings[0]?.sentence).toBe(
-      'depth from 2 to 8, over all block: rises with depth by 7.8 points per doubling, 95% interval 7.2 to 8.5, 8 of 8 seeds',
+      'depth from 2 to 8, over all block: rises with depth by 7.8 points per doubling (95% CI 7.0 to 8.7; 8 of 8 seeds, p = 0.0078); none of 8 seeds diverged, up to 31% may still fail (95%); assumes symmetric differences',
     )
     const loss = { levels: { width: [10, 20, 30] }, metric: 'test/loss' }
     const value = ({ width }: { width?: unknown }, seed: number) =>
       2 - 0.01 * Number(width) + noise(seed, Number(width))
     const [falling] = answered([ask.slope('width')], { ...loss, value })
     expect(falling?.findings[0]?.sentence).toMatch(
-      /^width from 10 to 30: falls with width by 0\.010\d* per unit of width, 95% interval .*, 8 of 8 seeds$/,
+      /^width from 10 to 30: falls with width by 0\.010\d* per unit of width \(95% CI .*; 8 of 8 seeds, p = /,
     )
   })
 
@@ -38,7 +38,7 @@ describe('slope', () => {
   it('claims nothing where there is none', () => {
     const [found] = answered([ask.slope('depth')], { levels: LEVELS, value: (_, seed) => noise(seed) })
     expect(found?.findings[0]?.sentence).toMatch(
-      /^depth from 2 to 8, over all block: no slope shown: 0\.0 points per doubling/,
+      /^depth from 2 to 8, over all block: no slope shown: 0 on all 8 seeds$/,
     )
   })
 

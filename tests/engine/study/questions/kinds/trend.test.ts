@@ -29,12 +29,12 @@ describe('trend', () => {
     const [found] = answered([ask.trend('size')], { levels, value })
     expect(found?.title).toBe('trend along size')
     expect(found?.findings[0]?.sentence).toBe(
-      'size small, middle, large, huge: rises with size, 8 of 8 seeds, p 0.0078; not at every level: large lies below middle',
+      'size small, middle, large, huge: rises with size (8 of 8 seeds, p = 0.0078); none of 8 seeds diverged, up to 31% may still fail (95%); assumes symmetric differences; not at every level: large lies below middle',
     )
     const loss = { metric: 'test/loss', value: (...given: Parameters<typeof value>) => 1 - value(...given) }
     const [falling] = answered([ask.trend('size')], { levels, ...loss })
     expect(falling?.findings[0]?.sentence).toMatch(
-      /: falls with size, 8 of 8 seeds, p 0\.0078; .* large lies above middle$/,
+      /: falls with size \(8 of 8 seeds, p = 0\.0078\); .* large lies above middle$/,
     )
   })
 
@@ -43,7 +43,7 @@ describe('trend', () => {
       levels: { depth: [8, 2, 4] },
       value: ({ depth }, seed) => Number(depth) / 20 + noise(seed, Number(depth)),
     })
-    expect(found?.findings[0]?.sentence).toBe('depth 2, 4, 8: rises with depth, 8 of 8 seeds, p 0.0078')
+    expect(found?.findings[0]?.sentence).toMatch(/^depth 2, 4, 8: rises with depth \(8 of 8 seeds, p = 0\.0078\); /)
   })
 
   it('claims nothing where there is none', () => {

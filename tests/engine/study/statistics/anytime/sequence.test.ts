@@ -36,9 +36,9 @@ describe('confidenceSequence', () => {
 
   it('is nothing below 7 numbers, never widens, and may have no end where runs diverged', () => {
     expect(confidenceSequence([1, 2, 3, 4, 5, 6])).toBeNull()
-    expect(confidenceSequence([1, 2, 3, 4, 5, 6, 7])).toEqual({ low: 1, high: 7 })
-    expect(confidenceSequence([1, 2, 3, 4, 5, 6, 7, -90])).toEqual({ low: 1, high: 7 })
+    expect(confidenceSequence([1, 2, 3, 4, 5, 6, 7])).toEqual({ low: 1, high: 7, level: 0.95 })
+    expect(confidenceSequence([1, 2, 3, 4, 5, 6, 7, -90])).toEqual({ low: 1, high: 7, level: 0.95 })
     const none = Number.NEGATIVE_INFINITY
-    expect(confidenceSequence([none, 2, 3, 4, 5, 6, 7])).toEqual({ low: none, high: 7 })
+    expect(confidenceSequence([none, 2, 3, 4, 5, 6, 7])).toEqual({ low: none, high: 7, level: 0.95 })
   })
 })

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { type Key, keyOf, normal, uniform } from '../../../../../engine/random.ts'
 import { corrected, type PValue } from '../../../../../engine/study/statistics/family.ts'
-import { marginProspect, testOf } from '../../../../../engine/study/statistics/margin/within.ts'
+import { marginProspect } from '../../../../../engine/study/statistics/index.ts'
+import { testOf } from '../../../../../engine/study/statistics/judge.ts'
 import { sample } from '../../../../long.ts'
 
 const STUDIES = 2000
 /** 5%, and two standard errors of a share of 2,000 studies. */
 const LIMIT = 0.05 + 2 * Math.sqrt((0.05 * 0.95) / STUDIES)
 const MARGIN = 1
+const LEARNED = { size: 1, failed: [], lost: 0 }
 
 type Noise = (key: Key, counter: number) => number
 const skewed: Noise = (key, counter) => Math.log(uniform(key, counter) / uniform(key, counter + 1e9)) // of a pair
@@ -19,9 +21,9 @@ function studies(means: readonly number[], seeds: number, sd: number, noise: Noi
     const key = keyOf(study, 'margin')
     const number = (mean: number, at: number) => mean + sd * noise(key, at)
     const all = means.map((mean, i) =>
-      Array.from({ length: seeds }, (_, seed) => ({ seed, number: number(mean, i * seeds + seed), size: 1 })),
+      Array.from({ length: seeds }, (_, seed) => ({ seed, number: number(mean, i * seeds + seed), ...LEARNED })),
     )
-    return all.map((numbers) => testOf(numbers, MARGIN))
+    return all.map((numbers) => testOf({ numbers, margin: MARGIN, sided: true, counted: false }))
   })
 }
 
@@ -82,10 +84,10 @@ describe('a margin', () => {
     expect(marginProspect(5, 2)).toBe('5 seeds cannot show that anything is equal within the margin; 6 seeds can')
     expect([marginProspect(5, 1), marginProspect(1, 0)]).toEqual([null, null])
     const [short] = corrected([
-      testOf(
-        [1, 2, 3, 4].map((seed) => ({ seed, number: 0, size: 1 })),
-        MARGIN,
-      ),
+      testOf({
+        numbers: [1, 2, 3, 4].map((seed) => ({ seed, number: 0, ...LEARNED })),
+        ...{ margin: MARGIN, sided: true, counted: false },
+      }),
     ])
     expect(short?.within).toMatchObject({ above: false, below: false, tooFew: true })
   })
