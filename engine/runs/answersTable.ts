@@ -22,7 +22,7 @@ export function answersTable(answers: readonly Answer[]): TextTable {
           twoDigits(finding.adjusted),
           twoDigits(finding.effect),
           seedRecord(finding),
-          exploratory ? 'exploratory' : claimText(finding),
+          exploratory ? 'exploratory' : finding.interim ? 'interim' : claimText(finding),
         ]
       }),
     ),

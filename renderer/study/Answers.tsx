@@ -81,7 +81,7 @@ function FindingLine({ answer, finding, soFar }: { answer: Answer; finding: Find
       <td className="number">{twoDigits(finding.adjusted)}</td>
       <td className="number">{twoDigits(finding.effect)}</td>
       <td className="number">{seedRecord(finding)}</td>
-      <td>{soFar ? 'so far' : answer.exploratory ? 'exploratory' : claim}</td>
+      <td>{soFar ? 'so far' : answer.exploratory ? 'exploratory' : finding.interim ? 'interim' : claim}</td>
     </tr>
   )
 }

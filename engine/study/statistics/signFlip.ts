@@ -4,6 +4,8 @@ import type { Interval } from './types.ts'
 /** Up to this many numbers all signs are tried; beyond, `DRAWS` are drawn. */
 export const EXACT = 20
 const DRAWS = 99_999
+/** Fewer numbers have no interval. */
+const FEWEST = 4
 /** Sums that differ by less than this share of the sum of sizes are equal. */
 export const ROUNDING = 1e-9
 /** Shares that differ by less than this are equal. */
@@ -63,11 +65,11 @@ export function fewestOneSided(level: number): number {
  * The confidence interval of the centre of symmetric numbers that has each centre which the two-sided sign-flip test does not
  * reject at `level`: from the k-th smallest to the k-th largest mean of a subset (Hartigan, "Using Subsample Values as Typical
  * Values", 1969). Interval and test therefore never contradict each other. Where the numbers are too few to reject anything, it is
- * the range of the numbers, with the coverage that this has. Null below two numbers.
+ * the range of the numbers, with the coverage that this has. Null below four numbers, whose range covers less than 85%.
  */
 export function flipInterval(numbers: readonly number[], level: number): Interval | null {
   const n = numbers.length
-  if (n < 2) return null
+  if (n < FEWEST) return null
   const ways = n <= EXACT ? 2 ** (n - 1) : DRAWS + 1
   const rank = Math.floor(level * ways * (1 + SHARE))
   const means = (rank < 1 ? Float64Array.from(numbers) : subsetMeans(numbers)).sort()

@@ -114,7 +114,7 @@ export interface Judgement {
   claim: Claim
   /** Mean of the numbers of the seeds that learned in all compared runs; null without any. */
   difference: number | null
-  /** The interval of the mean that the test gives at the level at which it decided; null below two numbers. */
+  /** The interval of the mean that the test gives at the level at which it decided; null below four numbers. */
   interval: Interval | null
   /** Two-sided p of the sign-flip test; null without numbers. */
   p: number | null

@@ -174,6 +174,7 @@ function failuresText(judged: Judged): string[] {
   const isOfMean = OF_MEAN.has(claim) && !looks
   const assumed = isOfMean ? ['assumes symmetric differences'] : []
   if (about === 'all') {
+    if (claim === 'too few') return []
     const none = `no seed ${threshold === null ? 'learned' : 'reached the threshold'} in all compared runs`
     return [`${none}, so all values are compared`, ...assumed]
   }

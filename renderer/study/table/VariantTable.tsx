@@ -126,7 +126,7 @@ function Difference({ verdict, soFar }: { verdict: Verdict; soFar: boolean }) {
     <>
       {mean}
       {interval && (
-        <span className="interval" title="95% interval of this difference alone; the claim accounts for all variants">
+        <span className="interval" title="Confidence interval by the test that decides, at the level of this comparison">
           {` [${interval}]`}
         </span>
       )}
@@ -134,7 +134,7 @@ function Difference({ verdict, soFar }: { verdict: Verdict; soFar: boolean }) {
         <span className="badge">so far</span>
       ) : (
         <span className="badge" data-claim={verdict.claim}>
-          {verdict.problems.length > 0 ? 'no verdict' : CLAIMS[verdict.claim]}
+          {verdict.problems.length > 0 ? 'no verdict' : verdict.interim ? 'interim' : CLAIMS[verdict.claim]}
         </span>
       )}
     </>

@@ -71,7 +71,7 @@ export const study = compare('read', {
     const points = '[+-]?\\d+\\.\\d points'
     const counts = 'better on \\d(, equal on \\d)? of 2 seeds'
     const planned = 'planned \\d{4}-\\d\\d-\\d\\d: seeds 1, 2, mixer against plain, by test/accuracy'
-    const verdict = `^mixer against plain: too few seeds: ${points}, ${counts}; at least 4 more seeds are needed ${planned}$`
+    const verdict = `^mixer against plain: too few seeds: ${points} \\(${counts}\\); at least 4 more seeds are needed ${planned}$`
     const sentences = out.slice(5).join(' ').replaceAll(/\s+/g, ' ')
     expect(sentences).toMatch(new RegExp(verdict))
     expect(out.filter((line) => line.length > 80)).toEqual([])

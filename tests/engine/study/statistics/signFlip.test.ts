@@ -112,6 +112,6 @@ describe('flipInterval', () => {
     expect(flipInterval([1, 5, 2, 4, 3], 0.05)).toEqual({ low: 1, high: 5, level: 0.9375 })
     expect(flipInterval([1, 5, 2, 4, 3, 6], 0.05)).toEqual({ low: 1, high: 6, level: 0.95 })
     expect(flipInterval([0.1, 0.1, 0.1, 0.1, 0.1, 0.1], 0.05)).toMatchObject({ low: 0.1, high: 0.1 })
-    expect([flipInterval([], 0.05), flipInterval([1], 0.05)]).toEqual([null, null])
+    expect([flipInterval([], 0.05), flipInterval([1, 2, 3], 0.05)]).toEqual([null, null])
   })
 })

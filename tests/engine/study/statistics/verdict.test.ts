@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { verdicts } from '../../../../engine/study/statistics/index.ts'
 import type { ComparedRun, Verdict } from '../../../../engine/study/statistics/types.ts'
-import { run, runsOf } from './runs.ts'
+import { runsOf } from './runs.ts'
 
 const BASE = [0.8, 0.81, 0.79, 0.82, 0.8, 0.805]
 const HOLDS = '; none of 6 seeds diverged, up to 39% may still fail (95%); assumes symmetric differences'

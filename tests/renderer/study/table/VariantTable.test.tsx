@@ -39,10 +39,10 @@ describe('VariantTable', () => {
   it('has mean and deviation, the difference to the baseline, the claim and the sentence of each variant', () => {
     const study = studyView(values)
     const text = textOf(draw(study, comparisonOf(study)))
-    expect(text).toContain('test/accuracy, % mean ± sd (n) against plain, points mean, 95% interval')
+    expect(text).toContain('test/accuracy, % mean ± sd (n) against plain, points mean, 95% CI')
     expect(text).toMatch(/plain baseline 51\.33 ± 1\.21 \(6\) – 1 2 3 4 5 6 6 s done by seed/)
     expect(text).toMatch(/gated Pin gated as baseline 61\.50 ± 2\.07 \(6\) \+10\.\d+ \[ ?9\.\d+ to 1\d\.\d+ ?\] better/)
-    expect(text).toMatch(/better by 10\.\d+ points, 95% interval .*, 6 of 6 seeds by seed/)
+    expect(text).toMatch(/better by 10\.\d+ points \(95% CI .*; 6 of 6 seeds, p = 0\.031\); .* by seed/)
     expect(text).toMatch(/p 0\.031 Holm p 0\.031 effect [\d.]+ wins–ties–losses 6–0–0/)
   })
 
@@ -63,7 +63,7 @@ describe('VariantTable', () => {
     const comparison = comparisonOf({ ...study, design })
     const text = textOf(draw(study, comparison))
     expect(text).toContain('against plain, points median, confidence sequence')
-    expect(text).toContain('better on 7 of 7 seeds (evidence 20 to 1, decided with seed 7;')
+    expect(text).toContain('better on most seeds (7 of 7 seeds, evidence 20 to 1, decided with seed 7);')
     expect(text).toContain('7 done, 1 not needed')
     expect(text).toMatch(/evidence 21 to 1 p at any time 0\.048 effect/)
     expect(comparisonTable(study.variants, comparison).header).toContain('95% confidence sequence')
@@ -92,7 +92,7 @@ describe('comparisonTable', () => {
     const study = studyView(values)
     const { header, numeric, rows } = comparisonTable(study.variants, comparisonOf(study))
     expect(header).toEqual([
-      ...['variant', 'test/accuracy, %, mean ± sd (n)', 'difference to plain, points', '95% interval'],
+      ...['variant', 'test/accuracy, %, mean ± sd (n)', 'difference to plain, points', '95% CI'],
       ...['p (Holm)', 'effect', 'wins–ties–losses'],
     ])
     expect(numeric).toHaveLength(header.length)
