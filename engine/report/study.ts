@@ -1,5 +1,6 @@
 import { confusions } from '../charts/confusion.ts'
 import type { Chart } from '../charts/figure/chart.ts'
+import { seedStrips } from '../charts/seedStrip.ts'
 import { meaningIn } from '../records/meaning.ts'
 import type { StoredRun } from '../records/run.ts'
 import { metricTitle } from '../records/splits.ts'
@@ -12,7 +13,7 @@ import { type VerdictsInput, verdicts } from '../study/statistics/index.ts'
 import { summarize } from '../study/summary.ts'
 import { chartHtml, colourOf, REPORT_STYLE } from './chart.ts'
 import type { ReportStudy } from './gather.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, raw } from './html.ts'
 import { modelsHtml } from './models.ts'
 
 /** Digits of a run key that are read at a glance. */
@@ -37,17 +38,19 @@ function takenNote({ runs, notebook }: ReportStudy): string {
   return taken && `; ${taken}`
 }
 
-function comparison({ shown, runs, notebook }: ReportStudy): Html {
+function comparison(study: ReportStudy): Html {
+  const { shown, runs, notebook } = study
+  const strips = seedStrips(comparedIn(study))
   const rows = summarize(shown.metric, shown.variants, runs).map(
     ({ variant, n, mean, sd }, index) =>
       html`<tr><th scope="row"><i class="swatch" style="--c: ${colourOf(index)}"></i>${variant}</th>
-<td class="number">${mean === null ? '–' : spread(mean, sd)}</td><td class="number">${n}</td><td>${sourceNotebookText(
+<td class="number">${mean === null ? '–' : spread(mean, sd)}</td><td class="number">${n}</td><td>${raw(strips.get(variant) ?? '')}</td><td>${sourceNotebookText(
         runs.filter((run) => run.variant === variant),
         notebook,
       )}</td></tr>`,
   )
   const { exploratory } = meaningIn(runs, shown.metric)
-  return html`<table><thead><tr><th scope="col">variant</th><th scope="col">${metricTitle(shown.metric, shown.metric, exploratory)}, mean ± sd</th><th scope="col">n</th><td></td></tr></thead>
+  return html`<table><thead><tr><th scope="col">variant</th><th scope="col">${metricTitle(shown.metric, shown.metric, exploratory)}, mean ± sd</th><th scope="col">n</th><th scope="col">seeds</th><td></td></tr></thead>
 <tbody>${rows}</tbody></table>`
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
+import { seedStrips } from '../../engine/charts/seedStrip.ts'
 import { meaningIn } from '../../engine/records/meaning.ts'
 import { type Answer, answers } from '../../engine/study/questions/answers.ts'
 import { type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
@@ -26,6 +27,8 @@ export interface Comparison {
   verdicts: Verdict[]
   /** What the study asks beside that, and what came out. */
   answers: Answer[]
+  /** Each variant's values by seed, as SVG text. */
+  strips: ReadonlyMap<string, string>
   /** Whether runs are missing that will be trained: what the verdicts say is not the last word. */
   soFar: boolean
 }
@@ -51,6 +54,7 @@ export function useComparison(study: StudyView, metric: string, choice: ValueCho
       soFar,
       verdicts: verdicts(input),
       answers: answers(input),
+      strips: seedStrips(input),
     }
   }, [metric, choice, atStep, runs, diverged, seeds, variants, design, baseline, soFar, notebook])
 }

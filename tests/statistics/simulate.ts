@@ -1,5 +1,5 @@
 // `npm run simulate [-- WORDS]`: what verdicts and answers claim of simulated studies, how often falsely, with which
-// coverage and power. Writes a table; with WORDS only the scenarios whose name has one of them. `--studies N` for fewer.
+// coverage of the intervals of 95% and power. Writes a table; with WORDS only the scenarios whose name has one of them. `--studies N` for fewer.
 import { pathToFileURL } from 'node:url'
 import { type Key, keyOf } from '../../engine/random.ts'
 import type { MetricMeaning } from '../../engine/records/meaning.ts'
@@ -72,7 +72,7 @@ function pairRow(scenario: all.PairScenario, effect: number, seeds: number, stud
       count.equal += 1
       if (margin !== undefined && Math.abs(about) >= margin - 1e-12) count.false += 1
     }
-    if (interval) {
+    if (interval && interval.level >= 0.95 - 1e-9) {
       count.intervals += 1
       if (interval.low <= about && about <= interval.high) count.covered += 1
     }

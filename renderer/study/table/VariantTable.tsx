@@ -111,6 +111,8 @@ function VariantLine({ variant, index, study, comparison, verdict, running, onPi
         {neededRuns({ runs }).map((run) => (
           <SeedLink key={run.key} run={run} chosen={chosen} />
         ))}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: an SVG of numbers that Mixlab wrote */}
+        <div dangerouslySetInnerHTML={{ __html: comparison.strips.get(variant) ?? '' }} />
       </td>
       <td className="number">{ms ? duration(ms / 1000) : '–'}</td>
       <td>{[runCounts(runs, running), sourceNotebookText(runs, notebook)].filter(Boolean).join('; ')}</td>
@@ -126,7 +128,10 @@ function Difference({ verdict, soFar }: { verdict: Verdict; soFar: boolean }) {
     <>
       {mean}
       {interval && (
-        <span className="interval" title="Confidence interval by the test that decides, at the level of this comparison">
+        <span
+          className="interval"
+          title="Confidence interval by the test that decides, at the level of this comparison"
+        >
           {` [${interval}]`}
         </span>
       )}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { LONG } from '../long.ts'
+import { STUDIES } from './scenarios.ts'
+import { simulated } from './simulate.ts'
+
+const studies = LONG ? STUDIES : 60
+/** 5%, and two standard errors of a share of so many studies; three for a sample. */
+const LIMIT = 0.05 + (LONG ? 2 : 3) * Math.sqrt((0.05 * 0.95) / studies)
+
+describe('verdicts of simulated studies', () => {
+  it('claim anything false in at most 5%, with seeds that learn late, diverge or always fail, and with a margin', () => {
+    const wanted = ['late', 'diverged', 'margin', ...(LONG ? ['normal', 't3'] : [])]
+    for (const row of simulated(wanted, studies)) {
+      expect(row.false, `${row.scenario}, ${row.effect} sd, ${row.seeds} seeds`).toBeLessThanOrEqual(LIMIT)
+    }
+  })
+})
