@@ -94,7 +94,8 @@ function subsetMeans(numbers: readonly number[]): Float64Array {
         counts[half + i] = (counts[i] as number) + 1
       }
     }
-    return sums.subarray(1).map((sum, i) => meanOf(sum, counts[i + 1] as number))
+    for (let i = 1; i < sums.length; i++) sums[i] = meanOf(sums[i] as number, counts[i] as number)
+    return sums.subarray(1)
   }
   const total = sumOf(numbers)
   const means = new Float64Array(2 * DRAWS)
