@@ -13,7 +13,10 @@ export function columnOf({ metric, meaning, choice }: Chosen): Column {
 }
 
 /** The comparison to take away, one line per variant. */
-export function comparisonTable(variants: string[], comparison: Omit<Comparison, 'soFar' | 'answers' | 'strips'>): TextTable {
+export function comparisonTable(
+  variants: string[],
+  comparison: Omit<Comparison, 'soFar' | 'answers' | 'strips'>,
+): TextTable {
   const { chosen, runs, baseline, verdicts } = comparison
   const column = columnOf(chosen)
   return verdictTable({
