@@ -9,8 +9,8 @@ import { seedsText } from './seedsText.ts'
 export function plannedText({ at, metric, variants, seeds, questions = [], departs }: StudyPlan): string | null {
   if (at === null) return null
   const [first = '', ...others] = variants
-  const pairs =
-    others.length === 1 ? `${others[0]} against ${first}` : `${plural(others.length, 'variant')} against ${first}`
+  const compared = others.length === 1 ? others[0] : plural(others.length, 'variant')
+  const pairs = others.length === 0 ? first : `${compared} against ${first}`
   const what =
     questions.length > 0 ? `${plural(variants.length, 'variant')}, ${plural(questions.length, 'question')}` : pairs
   const later = departs.length > 0 ? '; changed later' : ''

@@ -110,5 +110,6 @@ it('a plan is told in words', () => {
     'planned 2026-11-24: seeds 1 to 3, 3 variants, 1 question, by test/accuracy; changed later',
   )
   expect(plannedText({ ...plan, variants: ['a', 'b', 'c'] })).toContain('2 variants against a')
+  expect(plannedText({ ...plan, variants: ['a'] })).toBe('planned 2026-11-24: seeds 1 to 3, a, by test/accuracy')
   expect(plannedText({ ...plan, at: null })).toBeNull()
 })
