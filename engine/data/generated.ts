@@ -129,11 +129,18 @@ function together(examples: readonly Example[], name: string, field: Field): Fie
   if (field.dtype === 'text') return values as string[]
   const batch = emptyOf(field, values.length) as Float32Array | Int32Array
   const length = sizeOf(field.shape)
+  const scale = scaleOf(name, values[0])
+  if (scale !== 1) {
+    const scaled = Float32Array.from({ length: scale + 1 }, (_, byte) => byte / scale) // a look-up is quicker than a division
+    for (const [i, value] of values.entries()) {
+      const bytes = value as Uint8Array
+      for (let j = 0; j < length; j++) batch[i * length + j] = scaled[bytes[j] as number] as number
+    }
+    return batch
+  }
   for (const [i, value] of values.entries()) {
     if (typeof value === 'number') batch[i] = value
     else batch.set(value as ArrayLike<number>, i * length)
   }
-  const scale = scaleOf(name, values[0])
-  if (scale !== 1) for (let i = 0; i < batch.length; i++) batch[i] = (batch[i] as number) / scale
   return batch
 }

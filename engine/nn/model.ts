@@ -70,24 +70,30 @@ interface WithMemory {
   blank(shape: number[]): { info: tf.TensorInfo; values: Float32Array }
 }
 
+/** A variable with what `fill` gives. */
+const variableOf = (shape: number[], fill: Fill): tf.Variable => tf.variable(filledTensor(shape, fill))
+
+/** Gives the values of a tensor: those of `into()`, where that is given and they have been written there, or others. */
+export type Fill = (into?: () => Float32Array) => Float32Array
+
 /**
- * A variable with what `fill` gives, written where the backend has it: an array that is left behind for each parameter
+ * A float32 tensor with what `fill` gives, written where the backend has it: an array that is left behind for each tensor
  * would be memory that the process keeps.
  */
-function variableOf(shape: number[], fill: (into?: () => Float32Array) => Float32Array): tf.Variable {
+export function filledTensor(shape: number[], fill: Fill): tf.Tensor {
   const backend = tf.backend()
-  if (!hasMemory(backend)) return tf.variable(tf.tensor(fill(), shape))
+  if (!hasMemory(backend)) return tf.tensor(fill(), shape)
   let blank: ReturnType<WithMemory['blank']> | undefined
   try {
     const given = fill(() => {
       blank = backend.blank(shape)
       return blank.values
     })
-    // an array whose memory has moved while it was filled is empty: an error, not a parameter without values
-    if (!blank || given !== blank.values || given.length === 0) return tf.variable(tf.tensor(given, shape))
+    // an array whose memory has moved while it was filled is empty: an error, not a tensor without values
+    if (!blank || given !== blank.values || given.length === 0) return tf.tensor(given, shape)
     const { info } = blank
     blank = undefined
-    return tf.variable(tf.engine().makeTensorFromTensorInfo(info, backend))
+    return tf.engine().makeTensorFromTensorInfo(info, backend)
   } finally {
     if (blank) backend.disposeData(blank.info.dataId)
   }

@@ -10,6 +10,7 @@ import { classification, topK } from '../evaluate/index.ts'
 import { classOutcomes } from '../evaluate/outcomes/classOutcomes.ts'
 import { assemble } from '../nn/frame.ts'
 import { crossEntropy } from '../nn/losses.ts'
+import { filledTensor } from '../nn/model.ts'
 import { copyOf, parseOptions } from '../options.ts'
 import { evaluated } from './evaluated.ts'
 import { singleExamples } from './examples.ts'
@@ -91,11 +92,17 @@ function forTraining(
 /** Images with classes, or with distributions over them. */
 type Labelled = ImageBatch & { targets?: Float32Array | null }
 
+/** Values of 0..1 as -1..1, with the bits of `sub(mul(x, 2), 1)`. */
+function centred(pixels: Float32Array, into: Float32Array = new Float32Array(pixels.length)): Float32Array {
+  for (let i = 0; i < pixels.length; i++) into[i] = 2 * (pixels[i] as number) - 1
+  return into
+}
+
 /** Batches as tensors; pixels go from 0..1 to -1..1 (mean and deviation 0.5, as the published weights expect). */
 async function* onDevice(source: AsyncGenerator<Labelled>, { shape, classes }: ImageDataset) {
   for await (const { pixels, labels, targets } of source) {
     yield tf.tidy(() => ({
-      image: tf.sub(tf.mul(tf.tensor4d(pixels, [labels.length, ...shape]), 2), 1) as tf.Tensor,
+      image: filledTensor([labels.length, ...shape], (into) => centred(pixels, into?.())),
       label: targets ? tf.tensor2d(targets, [labels.length, classes.length]) : tf.tensor1d(labels, 'int32'),
     }))
   }

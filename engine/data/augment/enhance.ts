@@ -26,11 +26,12 @@ export function sharpness(image: Picture, factor: number): Picture {
   const { pixels, height, width, channels } = image
   return mapPixels(image, (value, at) => {
     const place = Math.floor(at / channels)
-    const [x, y] = [place % width, Math.floor(place / width)]
+    const y = Math.floor(place / width)
+    const x = place - y * width
     if (x === 0 || y === 0 || x === width - 1 || y === height - 1) return value
     let sum = 4 * value
-    for (const row of [-width, 0, width]) {
-      for (const column of [-1, 0, 1]) sum += pixels[at + (row + column) * channels] as number
+    for (let row = -width; row <= width; row += width) {
+      for (let column = -1; column <= 1; column++) sum += pixels[at + (row + column) * channels] as number
     }
     return factor * value + ((1 - factor) * sum) / 13
   })

@@ -33,11 +33,14 @@ export function mix(
 /** Each example mixed with its partner in the reversed batch, weight * own + (1 - weight) * partner (Zhang et al. 2018). */
 export function mixup(pixels: Float32Array, count: number, weight: number): Float32Array {
   const length = pixels.length / count
-  return pixels.map((value, at) => {
-    const i = Math.floor(at / length)
-    const partner = pixels[at + (count - 1 - 2 * i) * length] as number
-    return weight * value + (1 - weight) * partner
-  })
+  const mixed = new Float32Array(pixels.length)
+  for (let i = 0, at = 0; i < count; i++) {
+    const partner = (count - 1 - 2 * i) * length
+    for (const end = at + length; at < end; at++) {
+      mixed[at] = weight * (pixels[at] as number) + (1 - weight) * (pixels[at + partner] as number)
+    }
+  }
+  return mixed
 }
 
 /** Rows top..bottom-1 and columns left..right-1. */

@@ -7,8 +7,8 @@ export function autoContrast(image: Picture): Picture {
   const { channels } = image
   const low = Array<number>(channels).fill(1)
   const high = Array<number>(channels).fill(0)
-  for (const [at, value] of image.pixels.entries()) {
-    const channel = at % channels
+  for (let at = 0; at < image.pixels.length; at++) {
+    const [value, channel] = [image.pixels[at] as number, at % channels]
     low[channel] = Math.min(low[channel] as number, value)
     high[channel] = Math.max(high[channel] as number, value)
   }
@@ -22,9 +22,9 @@ export function autoContrast(image: Picture): Picture {
 export function equalize(image: Picture): Picture {
   const { pixels, channels } = image
   const histograms = Array.from({ length: channels }, () => new Uint32Array(256))
-  for (const [at, value] of pixels.entries()) {
-    const histogram = histograms[at % channels] as Uint32Array
-    histogram[byte(value)] = (histogram[byte(value)] as number) + 1
+  for (let at = 0; at < pixels.length; at++) {
+    const [histogram, value] = [histograms[at % channels] as Uint32Array, byte(pixels[at] as number)]
+    histogram[value] = (histogram[value] as number) + 1
   }
   const tables = histograms.map(evenly)
   return mapPixels(image, (value, at) => tables[at % channels]?.[byte(value)] ?? value)

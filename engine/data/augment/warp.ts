@@ -12,27 +12,31 @@ export function warp(image: Picture, [a, b, c, d, e, f]: Affine): Picture {
   const warped = new Float32Array(pixels.length)
   const clampX = (x: number) => Math.min(Math.max(x, 0), width - 1) * channels
   const clampY = (y: number) => Math.min(Math.max(y, 0), height - 1) * width * channels
+  const weights = new Float64Array(16)
+  const places = new Int32Array(16)
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const fromX = a * (x + 0.5) + b * (y + 0.5) + c
       const fromY = d * (x + 0.5) + e * (y + 0.5) + f
-      const outside = fromX < 0 || fromX >= width || fromY < 0 || fromY >= height
+      if (fromX < 0 || fromX >= width || fromY < 0 || fromY >= height) {
+        for (let channel = 0; channel < channels; channel++, at++) {
+          warped[at] = (channels === 3 ? IMAGENET.channels[channel] : undefined) ?? IMAGENET.mean
+        }
+        continue
+      }
       const [left, top] = [Math.floor(fromX - 0.5), Math.floor(fromY - 0.5)]
       const across = cubic(fromX - 0.5 - left)
       const downward = cubic(fromY - 0.5 - top)
+      for (let i = 0; i < 4; i++) {
+        const row = clampY(top - 1 + i)
+        for (let j = 0; j < 4; j++) {
+          weights[i * 4 + j] = (downward[i] as number) * (across[j] as number)
+          places[i * 4 + j] = row + clampX(left - 1 + j)
+        }
+      }
       for (let channel = 0; channel < channels; channel++, at++) {
-        if (outside) {
-          warped[at] = (channels === 3 ? IMAGENET.channels[channel] : undefined) ?? IMAGENET.mean
-          continue
-        }
         let value = 0
-        for (let i = 0; i < 4; i++) {
-          const row = clampY(top - 1 + i)
-          for (let j = 0; j < 4; j++) {
-            const weight = (downward[i] as number) * (across[j] as number)
-            value += weight * (pixels[row + clampX(left - 1 + j) + channel] as number)
-          }
-        }
+        for (let i = 0; i < 16; i++) value += (weights[i] as number) * (pixels[(places[i] as number) + channel] as number)
         warped[at] = Math.min(Math.max(value, 0), 1)
       }
     }
