@@ -1,8 +1,12 @@
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { SpawnAugmenter } from '../engine/data/augment/thread.ts'
+import type { AugmentThread, SpawnAugmenter } from '../engine/data/augment/thread.ts'
 
-/** Starts a thread that augments training batches. */
-export const spawnAugmenter: SpawnAugmenter = () => spawnFrom(new URL('./augmentThread.ts', import.meta.url))
+/** Starts a thread that augments training batches; as many as there are cores where it takes them. */
+export const spawnAugmenter: SpawnAugmenter = Object.assign(
+  () => spawnFrom(new URL('./augmentThread.ts', import.meta.url)),
+  { most: availableParallelism() },
+)
 
 /** Starts a thread that runs `script`, which answers as `serveAugment` does. */
 export const spawnFrom = (script: URL): ReturnType<SpawnAugmenter> =>
@@ -25,10 +29,21 @@ export const spawnFrom = (script: URL): ReturnType<SpawnAugmenter> =>
   })
 
 /**
- * Starts one thread that augments, for one run after the other: where no thread can be started any more (confine.ts). It
- * has loaded all that it needs when this resolves. While a run has it, others get none.
+ * Starts `count` threads that augment, for one run after the other: where no thread can be started any more (confine.ts).
+ * They have loaded all that they need when this resolves. A run takes them one by one; while it has them, others get none.
  */
-export async function keepAugmenter(start = spawnAugmenter): Promise<SpawnAugmenter> {
+export async function keepAugmenters(count: number, start: SpawnAugmenter = spawnAugmenter): Promise<SpawnAugmenter> {
+  const kept = await Promise.all(Array.from({ length: count }, () => keepThread(start)))
+  const next = async () => {
+    const free = kept.find(({ taken }) => !taken())
+    if (!free) throw new Error('all threads are taken')
+    return free.take()
+  }
+  return Object.assign(next, { most: count })
+}
+
+/** A thread that augments, has loaded all that it needs, and serves one run after the other. */
+async function keepThread(start: SpawnAugmenter) {
   const thread = await start()
   const loaded = Promise.withResolvers<void>()
   let broken: Error | null = null
@@ -53,20 +68,23 @@ export async function keepAugmenter(start = spawnAugmenter): Promise<SpawnAugmen
   )
   post(null, []) // no job: it says so, once it can
   await loaded.promise
-  return async () => {
-    if (broken ?? taken) throw broken ?? new Error('the thread is taken')
-    taken = true
-    foreign = owed
-    return {
-      post,
-      listen: (own, failed) => {
-        receive = own
-        fail = failed
-      },
-      end: () => {
-        taken = false
-        foreign = owed
-      },
-    }
+  return {
+    taken: () => taken,
+    take(): AugmentThread {
+      if (broken) throw broken
+      taken = true
+      foreign = owed
+      return {
+        post,
+        listen: (own, failed) => {
+          receive = own
+          fail = failed
+        },
+        end: () => {
+          taken = false
+          foreign = owed
+        },
+      }
+    },
   }
 }

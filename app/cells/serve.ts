@@ -31,7 +31,7 @@ import { rebuild } from '../../engine/study/recreate/rebuild.ts'
 import { startingStudy } from '../../engine/study/start/weightsOf.ts'
 import { tuningName } from '../../engine/study/tuning/names.ts'
 import type { Task } from '../../engine/tasks/types.ts'
-import { keepAugmenter, spawnFrom } from '../augmenter.ts'
+import { keepAugmenters, spawnFrom } from '../augmenter.ts'
 import { candidatesHere, cardNote, chooseCard, lossOf, useBackend as startBackend } from '../backends.ts'
 import { confine } from '../confine.ts'
 import { modules } from '../modules.ts'
@@ -200,7 +200,7 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
     start.queued && wanted === 'webgpu'
       ? { ...(await startBackend('simd', threads)), name: 'webgpu' as const } // it plans, and has no need of a card
       : startBackend(wanted ?? undefined, threads),
-    trains ? keepAugmenter(() => spawnFrom(new URL('./trainThread.ts', import.meta.url))) : augmentNothing,
+    trains ? keepAugmenters(augmentersFor(start), spawnTrainThread) : augmentNothing,
   ])
   if (cardNote) void asked.print(cardNote)
   const elsewhere = others > 1 ? openPlaces(others, backend.name, asked) : null
@@ -217,6 +217,17 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
     modelOfFile,
   }
 }
+
+/** Threads that augment, at most. */
+const MOST_AUGMENTERS = 8
+/** What a notebook with augmentation has in its text. */
+const AUGMENTS = /augment|mixup|cutmix|recipes/i
+
+/** How many threads to start that augment, as none can be started later; with nothing to augment one makes generated examples. */
+const augmentersFor = ({ notebook, threads }: CellsStart): number =>
+  AUGMENTS.test(notebook) ? Math.min(threads, MOST_AUGMENTERS) : 1
+
+const spawnTrainThread = () => spawnFrom(new URL('./trainThread.ts', import.meta.url))
 
 const augmentNothing: SpawnAugmenter = () => Promise.reject(new Error('this process does not train'))
 

@@ -11,6 +11,8 @@ export interface BatchOptions {
   repeats?: number | undefined
   /** Makes generated examples in another thread. */
   draw?: Draw | undefined
+  /** Told of every batch whether it was waited for. */
+  waited?: ((late: boolean) => void) | undefined
 }
 
 /** A batch that is waited for longer is late: what is already there arrives sooner. */
@@ -55,6 +57,7 @@ export async function* shuffledBatches<Batch>(
     const since = performance.now()
     const current = await next
     late = performance.now() - since > LATE_MS
+    options.waited?.(late)
     step += 1
     next = read(step)
     // The error is thrown where its batch is due; until then, or if that batch is never requested, it is not unhandled.

@@ -22,8 +22,8 @@ export function batchesOf<Batch>(
     ...singleExamples(dataset, onDevice),
     tests: testsOf(dataset),
     train: (batch, seed, from, options) =>
-      withAugmenter(options?.spawnAugmenter, ({ draw }) =>
-        augmented(shuffledBatches(dataset.train, { batch, seed, draw }, from), { ...options, seed, from }),
+      withAugmenter(options?.spawnAugmenter, ({ draw, waited }) =>
+        augmented(shuffledBatches(dataset.train, { batch, seed, draw, waited }, from), { ...options, seed, from }),
       ),
     evaluated: (split, batch, examples) => onDevice(sequentialBatches(evaluated(dataset, split, examples), batch)),
   }

@@ -84,8 +84,10 @@ function forTraining(
 ): AsyncGenerator<Labelled> {
   return withAugmenter<Labelled>(spawn, (beside) => {
     const order = { batch, seed, repeats: recipe?.augment?.repeats, draw: beside.draw }
-    const source = shuffledBatches(dataset.train, order, from)
-    return recipe && augments(recipe) ? augmented(source, dataset, { recipe, seed, from, beside }) : source
+    if (!recipe || !augments(recipe)) {
+      return shuffledBatches(dataset.train, { ...order, waited: beside.waited }, from)
+    }
+    return augmented(shuffledBatches(dataset.train, order, from), dataset, { recipe, seed, from, beside })
   })
 }
 

@@ -77,8 +77,8 @@ export function pointExamples(dataset: PointDataset, order: PointOrder): Example
     hash: digest(JSON.stringify([hash, order])),
     fields,
     train: (batch, seed, from, options) =>
-      withAugmenter(options?.spawnAugmenter, ({ draw }) => {
-        const source = shuffledBatches(clouds.train, { batch, seed, draw }, from)
+      withAugmenter(options?.spawnAugmenter, ({ draw, waited }) => {
+        const source = shuffledBatches(clouds.train, { batch, seed, draw, waited }, from)
         return onDevice(changed(augmentedParts(source, fields, { ...options, seed, from }), inOrder))
       }),
     evaluated: (split, batch, examples) => {

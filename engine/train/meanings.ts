@@ -14,6 +14,7 @@ export const WAIT_TIME: MetricMeaning = {
   bounds: [0, null],
   words: 'time of a step for its data',
 }
+export const THREADS: MetricMeaning = { unit: 'threads', bounds: [0, null], words: 'threads that augment' }
 export const MEMORY: MetricMeaning = {
   better: 'lower',
   unit: 'bytes',

@@ -1,7 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { heldMemory } from '../backends/memory.ts'
 import { warningOf } from '../compile/eagerFallback.ts'
-import type { SpawnAugmenter } from '../data/augment/thread.ts'
+import { augments } from '../data/augment/augment.ts'
+import { countedThreads, type SpawnAugmenter } from '../data/augment/thread.ts'
 import type { Model } from '../nn/model.ts'
 import { divergedText } from '../records/diverged.ts'
 import type { TrainEvent } from '../records/events.ts'
@@ -12,21 +13,21 @@ import { createEvaluator } from './evaluate.ts'
 import { eventYielder } from './eventYielder.ts'
 import { finalEvaluation } from './finalEvaluation.ts'
 import { histogramRecorder } from './histograms.ts'
-import { GRADIENT_NORM, LOSS, MEMORY, RATE, STEP_TIME, WAIT_TIME } from './meanings.ts'
+import { GRADIENT_NORM, LOSS, MEMORY, RATE, STEP_TIME, THREADS, WAIT_TIME } from './meanings.ts'
 import { metricLogger } from './metricLogger.ts'
 import { trainingParts } from './parts.ts'
 import type { Recipe } from './recipe.ts'
 import { snapshotSteps } from './snapshots.ts'
 import { TRAIN_LOSS, trainingSteps } from './steps/index.ts'
 import type { Lane } from './steps/lockstep.ts'
-import { LEARNING_RATE, MEMORY_BYTES, STEP_MS, WAIT_MS } from './timings.ts'
+import { AUGMENT_THREADS, LEARNING_RATE, MEMORY_BYTES, STEP_MS, WAIT_MS } from './timings.ts'
 
 export interface Training {
   model: Model
   task: Task
   recipe: Recipe
   seed: number
-  /** Starts a thread that augments training batches; without one the loop augments them between the steps. */
+  /** Starts a thread that augments training batches; without any the loop augments them between the steps. */
   spawnAugmenter?: SpawnAugmenter | undefined
   /** That it is one of several trainings that do their steps together, on a backend that can; each has the bits that it would have alone. */
   lane?: Lane | undefined
@@ -61,12 +62,15 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const checkpointer = createCheckpointer({ model, optimizer, average }, recipe.checkpointEvery, task)
   const { step: resumedAt, warning } = await checkpointer.restore(state, best)
   // Data loader: what is in the batch of a step depends on seed and step alone
-  const batches = task.trainBatches(batchSize, seed, resumedAt, { recipe, spawnAugmenter })
+  const threads = spawnAugmenter && countedThreads(spawnAugmenter)
+  const batches = task.trainBatches(batchSize, seed, resumedAt, { recipe, spawnAugmenter: threads?.spawn })
+  const augmenting = () => (augments(recipe) ? (threads?.started() ?? 0) : 0)
   const tensorHistograms = histogramRecorder(model.trained)
   const snapshots = snapshotSteps(recipe.snapshots, steps)
   const yieldToEvents = eventYielder()
   const stepTimes: number[] = []
   const waits: number[] = []
+  const total = { ms: 0, waited: 0 }
   let warned = false
   let noted = false
   const log = metricLogger(task.metric)
@@ -127,11 +131,16 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
 
       const now = performance.now()
       stepTimes.push(now - stepStart)
+      total.ms += now - stepStart
+      total.waited += waited
       const paused = stepStart - lastStepEnd
       yield { type: 'step', step, ms: now - stepStart, ...(waited >= 1 && { waited }), ...(paused >= 1 && { paused }) }
       if (step % logEvery === 0 || step === steps) {
         yield { type: 'metric', step, name: STEP_MS, value: mean(stepTimes), meaning: STEP_TIME }
         yield { type: 'metric', step, name: WAIT_MS, value: mean(waits), meaning: WAIT_TIME }
+        if (augmenting() > 0) {
+          yield { type: 'metric', step, name: AUGMENT_THREADS, value: augmenting(), meaning: THREADS }
+        }
         yield { type: 'metric', step, name: LEARNING_RATE, value: learningRate, meaning: RATE }
       }
       stepStart = now
@@ -167,6 +176,8 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
         stepStart = performance.now()
       }
     }
+    const slow = augmenting() > 0 && tooSlow(total, augmenting())
+    if (slow) yield { type: 'warning', step: steps, message: slow }
     // The test split, once, with the best weights
     yield* finalEvaluation({ evaluator, checkpointer, recipe, log, yieldToEvents })
     yield* checkpointer.saveCheckpoint(steps, true)
@@ -185,6 +196,17 @@ async function nextBatch(batches: AsyncGenerator<Batch>): Promise<Batch> {
   const next = await batches.next()
   if (next.done) throw new Error('the training data ended')
   return next.value
+}
+
+/** Waiting of a smaller share, and for batches of less training than so many ms, goes without saying. */
+const WORTH_SAYING = { share: 0.03, ms: 10_000 }
+
+/** That a training has waited for its augmented batches; null where that is little. */
+function tooSlow({ ms, waited }: { ms: number; waited: number }, threads: number): string | null {
+  if (ms < WORTH_SAYING.ms || waited < WORTH_SAYING.share * ms) return null
+  const share = Math.round((100 * waited) / ms)
+  const by = threads === 1 ? '1 thread' : `${threads} threads`
+  return `waited for augmented batches ${share}% of the training time, with ${by} that augment; fewer changes (augment), a larger model or more cores would use the time`
 }
 
 /** The mean of `times`, which is emptied. */

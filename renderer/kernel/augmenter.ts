@@ -3,7 +3,7 @@ import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
 const { Worker } = globalThis // cells have none, see forbiddenGlobals.ts
 
 /** Starts a thread that augments training batches; it ends with the kernel at the latest. */
-export const spawnAugmenter: SpawnAugmenter = () =>
+const spawn: SpawnAugmenter = () =>
   new Promise((ready, fail) => {
     const thread = new Worker(new URL('./kernel-augment.ts', import.meta.url), { type: 'module' })
     thread.onerror = () => fail(new Error('the augmenting thread does not start'))
@@ -18,3 +18,6 @@ export const spawnAugmenter: SpawnAugmenter = () =>
         end: () => thread.terminate(),
       })
   })
+
+/** The same; as many of them as there are cores where it takes them. */
+export const spawnAugmenter: SpawnAugmenter = Object.assign(spawn, { most: navigator.hardwareConcurrency })

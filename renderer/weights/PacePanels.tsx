@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { multiples } from '../../engine/charts/multiples.ts'
 import type { SeriesBand } from '../../engine/records/series.ts'
-import { LEARNING_RATE, MEMORY_BYTES, STEP_MS, WAIT_MS } from '../../engine/train/timings.ts'
+import { AUGMENT_THREADS, LEARNING_RATE, MEMORY_BYTES, STEP_MS, WAIT_MS } from '../../engine/train/timings.ts'
 import { ChartView } from '../charts/ChartView.tsx'
 import { pageChart } from '../charts/pageChart.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
@@ -21,6 +21,7 @@ const PANELS: [metric: string, title: string, factor?: number][] = [
   [LEARNING_RATE, 'learning rate, thousandths', 1e3], // ticks as short as those of the panels beside it
   [STEP_MS, 'a step, ms'],
   [WAIT_MS, 'of it waiting for data, ms'],
+  [AUGMENT_THREADS, 'threads that augment'],
   [MEMORY_BYTES, 'memory, MB', 1e-6],
 ]
 const READ = PANELS.map(([metric]) => metric)

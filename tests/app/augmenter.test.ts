@@ -1,6 +1,6 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
-import { keepAugmenter, spawnFrom } from '../../app/augmenter.ts'
+import { keepAugmenters, spawnFrom } from '../../app/augmenter.ts'
 import type { AugmentJob } from '../../engine/data/augment/augment.ts'
 import { startAugmenter } from '../../engine/data/augment/thread.ts'
 import { resolveRecipe } from '../../engine/train/recipe.ts'
@@ -55,17 +55,17 @@ describe('a thread of the command line that augments', () => {
   })
 })
 
-describe('one thread that is kept', () => {
-  const spawning = async () => {
+describe('threads that are kept', () => {
+  const spawning = async (count: number) => {
     let started = 0
-    const spawn = await keepAugmenter(() => {
+    const spawn = await keepAugmenters(count, () => {
       started += 1
       return spawnFrom(new URL('../../app/augmentThread.ts', import.meta.url))
     })
     return { spawn, started: () => started }
   }
   it('serves one run after the other with the numbers of this thread, whatever the last run left behind', async () => {
-    const { spawn, started } = await spawning()
+    const { spawn, started } = await spawning(1)
     const here = await (await startAugmenter()).run(job())
     for (let run = 0; run < 3; run++) {
       const augmenter = await startAugmenter(spawn)
@@ -75,9 +75,12 @@ describe('one thread that is kept', () => {
     }
     expect(started()).toBe(1)
   })
-  it('has none for a second run at the same time', async () => {
-    const { spawn } = await spawning()
+  it('are given away one by one, and given again when they are free', async () => {
+    const { spawn } = await spawning(2)
+    expect(spawn.most).toBe(2)
+    const [first] = [await spawn(), await spawn()]
+    await expect(spawn()).rejects.toThrow('all threads are taken')
+    first?.end()
     await spawn()
-    await expect(spawn()).rejects.toThrow('the thread is taken')
   })
 })

@@ -13,7 +13,13 @@ export interface AugmentedOptions {
   beside: Augmenter
 }
 
-/** Training batches augmented, each while the one before is in use; in a thread if their pixels change, by built-in code alone. */
+/** A batch that is waited for longer is late, in ms. */
+const LATE_MS = 1
+
+/**
+ * Training batches augmented, while others are in use: in threads if their pixels change, by built-in code alone, and then as
+ * many at a time, and as many ahead, as it takes for none to be waited for.
+ */
 export async function* augmented(
   source: AsyncGenerator<ImageBatch, never, void>,
   { shape, classes }: ImageDataset,
@@ -26,12 +32,21 @@ export async function* augmented(
     const { value: batch } = await source.next()
     return augmenter.run({ batch, shape, classes: classes.length, recipe, seed, step, twice: step === from })
   }
-  try {
-    let next = take(from)
-    for (let step = from + 1; ; step++) {
-      const current = await next
-      next = take(step)
+  const coming: Promise<Augmented>[] = []
+  let step = from
+  const fill = () => {
+    while (coming.length < augmenter.ahead()) {
+      const next = take(step++)
       next.catch(() => {}) // thrown where the batch is due
+      coming.push(next)
+    }
+  }
+  try {
+    for (fill(); ; ) {
+      const since = performance.now()
+      const current = await (coming.shift() as Promise<Augmented>)
+      augmenter.waited(performance.now() - since > LATE_MS)
+      fill()
       yield current
     }
   } finally {

@@ -36,7 +36,8 @@ export function warp(image: Picture, [a, b, c, d, e, f]: Affine): Picture {
       }
       for (let channel = 0; channel < channels; channel++, at++) {
         let value = 0
-        for (let i = 0; i < 16; i++) value += (weights[i] as number) * (pixels[(places[i] as number) + channel] as number)
+        for (let i = 0; i < 16; i++)
+          value += (weights[i] as number) * (pixels[(places[i] as number) + channel] as number)
         warped[at] = Math.min(Math.max(value, 0), 1)
       }
     }

@@ -134,6 +134,8 @@ describe('image classification', () => {
     const losses = await trained()
     expect(losses).toHaveLength(4)
     expect(await trained(spawnAugmenter)).toEqual(losses)
+    const three = Object.assign(() => spawnAugmenter(), { most: 3 })
+    expect(await trained(three)).toEqual(losses)
     const dying = () => spawnFrom(new URL('data:text/javascript,setTimeout(()=>process.exit(3))'))
     await expect(trained(dying)).rejects.toThrow('the augmenting thread broke down: it ended with code 3')
   })

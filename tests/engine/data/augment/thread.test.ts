@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { spawnAugmenter } from '../../../../app/augmenter.ts'
 import { type AugmentJob, augment } from '../../../../engine/data/augment/augment.ts'
 import { type AugmentThread, serveAugment, startAugmenter } from '../../../../engine/data/augment/thread.ts'
+import { examplesFrom } from '../../../../engine/data/drawn.ts'
+import { shapes } from '../../../../engine/data/images/shapes.ts'
 import { deit } from '../../../../engine/train/presets/index.ts'
 import { resolveRecipe } from '../../../../engine/train/recipe.ts'
 import { picture } from './pictures.ts'
@@ -33,6 +35,44 @@ describe('the augmenter', () => {
       expect(done).toEqual(augment(job(step)))
     }
     thread.end()
+  })
+  it('starts a thread more after three batches in a row that were waited for, up to the most, with the same bits', async () => {
+    let started = 0
+    const spawn = () => {
+      started += 1
+      return spawnAugmenter()
+    }
+    const augmenter = await startAugmenter(Object.assign(spawn, { most: 3 }))
+    for (const late of [true, true, false, true, true]) augmenter.waited(late)
+    expect([started, augmenter.ahead()]).toEqual([1, 2])
+    for (let threads = 2; threads <= 4; threads++) {
+      for (let i = 0; i < 3; i++) augmenter.waited(true)
+      await expect.poll(augmenter.ahead).toBe(Math.min(threads, 3) + 1)
+    }
+    expect(started).toBe(3)
+    const steps = [0, 1, 2, 3, 4, 5, 6]
+    expect(await Promise.all(steps.map((step) => augmenter.run(job(step))))).toEqual(
+      steps.map((step) => augment(job(step))),
+    )
+    const { options } = shapes({ size: 16, train: 12 })
+    const from = { dataset: 'shapes', options: shapes.kind.resolve(options), part: 'train' }
+    const indices = [5, 3, 8, 1]
+    expect(await augmenter.draw(from, indices)?.made).toEqual(examplesFrom(from, indices))
+    augmenter.end()
+  })
+  it('does with the threads that it has where no more start', async () => {
+    let started = 0
+    const spawn = async () => {
+      started += 1
+      if (started > 1) throw new Error('no more')
+      return fakeThread()
+    }
+    const augmenter = await startAugmenter(Object.assign(spawn, { most: 4 }))
+    for (let i = 0; i < 3; i++) augmenter.waited(true)
+    await expect.poll(() => started).toBe(2)
+    for (let i = 0; i < 9; i++) augmenter.waited(true)
+    expect(await augmenter.run(job(1))).toEqual(augment(job(1)))
+    expect([started, augmenter.ahead()]).toEqual([2, 2])
   })
   it('takes the pixels over instead of copying them', async () => {
     const thread = await startAugmenter(spawnAugmenter)
