@@ -38,6 +38,8 @@ export interface CellsStart {
   places: number
   /** The cells keep the rights of the user. */
   trusted: boolean
+  /** It trains beside others, and another process plans and makes generated examples. */
+  place?: boolean | undefined
   /** Runs are trained elsewhere, by whoever takes them out of a queue of the parent. */
   queued?: boolean | undefined
 }

@@ -186,7 +186,7 @@ function startCells(start: CellsStart, around: CellsSurroundings): Processes {
       const asked: AskedCalls = { ...offered, fromJob: (message) => main.remote.fromPlace(place, message) }
       const process = spawnCells(start.trusted, asked, print, broken)
       const threads = Math.max(1, Math.floor(start.threads / start.places))
-      const open = process.remote.open({ ...start, backend, threads, places: 1 })
+      const open = process.remote.open({ ...start, backend, threads, places: 1, place: true })
       places.set(place, { process, open })
       await open
     },

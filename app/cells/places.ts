@@ -1,4 +1,5 @@
 import type { BackendName } from '../../engine/backends/types.ts'
+import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
 import type { MixlabError } from '../../engine/errors.ts'
 import { createJobs, type Jobs } from '../../engine/study/jobs/jobs.ts'
 import type { AskedCalls, CellsCalls } from './calls.ts'
@@ -6,8 +7,16 @@ import type { AskedCalls, CellsCalls } from './calls.ts'
 /** Events of the training processes, for the process that plans. */
 export type PlacesHeard = Pick<CellsCalls, 'fromPlace' | 'placeEnded'>
 
-/** So many processes that train runs, which the parent starts and whose messages it passes on. */
-export function openPlaces(count: number, backend: BackendName, asked: AskedCalls): { jobs: Jobs; heard: PlacesHeard } {
+/**
+ * So many processes that train runs, which the parent starts and whose messages it passes on; generated examples are made
+ * here for all of them.
+ */
+export function openPlaces(
+  count: number,
+  backend: BackendName,
+  asked: AskedCalls,
+  spawnAugmenter: SpawnAugmenter,
+): { jobs: Jobs; heard: PlacesHeard } {
   const places = new Map<number, { receive(message: Uint8Array): void; broken(why: string): void }>()
   let last = 0
   const jobs = createJobs(
@@ -29,6 +38,7 @@ export function openPlaces(count: number, backend: BackendName, asked: AskedCall
       }
     },
     asked,
+    spawnAugmenter,
   )
   const heard: PlacesHeard = {
     fromPlace: async (place, message) => places.get(place)?.receive(message),

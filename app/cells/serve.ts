@@ -195,7 +195,7 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
   const threads = others > 1 ? 1 : start.threads // with several, this one only plans
   if (wanted === 'webgpu') await startBackend('simd', threads) // takes over where the card is lost
   const candidates = wanted === null && places === 1 && !start.queued ? await candidatesHere(threads, card) : []
-  const trains = start.notebook !== '' && others === 1 && !start.queued
+  const trains = start.notebook !== '' && !start.queued // or makes examples for those that do
   const [backend, spawnAugmenter] = await Promise.all([
     start.queued && wanted === 'webgpu'
       ? { ...(await startBackend('simd', threads)), name: 'webgpu' as const } // it plans, and has no need of a card
@@ -203,7 +203,7 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
     trains ? keepAugmenters(augmentersFor(start), spawnTrainThread) : augmentNothing,
   ])
   if (cardNote) void asked.print(cardNote)
-  const elsewhere = others > 1 ? openPlaces(others, backend.name, asked) : null
+  const elsewhere = others > 1 ? openPlaces(others, backend.name, asked, spawnAugmenter) : null
   const { exportRun = null } = start.notebook === '' ? await import('../../engine/export/export.ts') : {}
   const { modelOfFile = null } = start.notebook === '' ? await import('../../engine/predict/file.ts') : {}
   flushCompileCache() // it is killed in the end
@@ -223,9 +223,11 @@ const MOST_AUGMENTERS = 8
 /** What a notebook with augmentation has in its text. */
 const AUGMENTS = /augment|mixup|cutmix|recipes/i
 
-/** How many threads to start that augment, as none can be started later; with nothing to augment one makes generated examples. */
-const augmentersFor = ({ notebook, threads }: CellsStart): number =>
-  AUGMENTS.test(notebook) ? Math.min(threads, MOST_AUGMENTERS) : 1
+/** How many threads to start that augment or make generated examples, as none can be started later. */
+function augmentersFor({ notebook, threads, places, place }: CellsStart): number {
+  if (places > 1 || AUGMENTS.test(notebook)) return Math.min(threads, MOST_AUGMENTERS)
+  return place ? 0 : 1
+}
 
 const spawnTrainThread = () => spawnFrom(new URL('./trainThread.ts', import.meta.url))
 
@@ -246,7 +248,7 @@ async function modelFrom(
 }
 
 /** Trains runs for the process that plans; returns what takes its messages. */
-function startJob({ notebook, spawnAugmenter }: Opened, asked: AskedCalls): (message: Uint8Array) => void {
+function startJob({ notebook, spawnAugmenter, place }: Opened, asked: AskedCalls): (message: Uint8Array) => void {
   let receive: (message: Uint8Array) => void = () => {}
   const channel: Channel = {
     post: (message) => void asked.fromJob(message).catch(() => {}),
@@ -257,6 +259,7 @@ function startJob({ notebook, spawnAugmenter }: Opened, asked: AskedCalls): (mes
   // what the cells print, the process that plans has shown
   serveJob(channel, {
     spawnAugmenter,
+    shared: place,
     evaluate: () =>
       studiesIn(
         notebook,

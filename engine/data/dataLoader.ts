@@ -19,8 +19,6 @@ export interface BatchOptions {
 const LATE_MS = 1
 /** So many batches are made ready before they are read, where the split does so. */
 const AHEAD = 8
-/** What the other thread makes of the generated examples of a batch after a late one; the thread that trains makes the rest. */
-const THREAD_SHARE = 2 / 3
 
 /**
  * The data loader of training: endless shuffled batches. The batch of a step depends only on (seed, step), so that resuming at `startStep`
@@ -47,8 +45,7 @@ export async function* shuffledBatches<Batch>(
     return known.shift() as Uint32Array
   }
   let late = false // the last batch was waited for
-  const draw: Draw = (from, missing) =>
-    options.draw?.(from, late ? missing.slice(0, Math.ceil(missing.length * THREAD_SHARE)) : missing) ?? null
+  const draw: Draw = (from, missing) => options.draw?.(from, missing, late) ?? null
   const read = async (step: number) => split.read(indices(step), draw)
 
   let step = startStep

@@ -10,7 +10,7 @@ import type { MadeDataset } from './own/dataset.ts'
 import { type Draws, drawsOf, type Part, type Streams } from './own/draws.ts'
 import { type Example, type ExampleValue, fieldOf, scaleOf, sizeOf } from './own/example.ts'
 import { generatedCount, validationCountBeside } from './splits.ts'
-import type { Dataset, DrawnFrom, Field, FieldBatch, Planted, Split } from './types.ts'
+import type { Dataset, Draw, DrawnFrom, Field, FieldBatch, Planted, Split } from './types.ts'
 
 /** 0 is clean and easy, 1 is hard. */
 export const difficulty = z.number().min(0).max(1).default(0.5)
@@ -85,6 +85,14 @@ export function generated<S extends z.ZodObject<Shape, z.core.$strict>, Data ext
   return Object.assign(named, { examplesOf })
 }
 
+/** What makes the generated examples that this thread reads, for others as well. */
+let shared: Draw | null = null
+
+/** From now on `draw` makes the generated examples that this thread reads. */
+export const drawBy = (draw: Draw): void => {
+  shared = draw
+}
+
 /** Bytes of examples that a split keeps. */
 const CACHE_BYTES = 2 ** 30
 
@@ -112,7 +120,7 @@ export function lazySplit(
   const read: Split<FieldBatch>['read'] = async (indices, draw) => {
     checkIndices(indices, size)
     const missing = [...new Set(Array.from(indices).filter((index) => !kept.has(index)))]
-    const elsewhere = from && missing.length > 0 ? draw?.(from, missing) : null
+    const elsewhere = from && missing.length > 0 ? (shared ?? draw)?.(from, missing, false) : null
     const made = new Map(missing.slice(elsewhere?.count ?? 0).map((index) => [index, make(index)])) // meanwhile
     const drawn = (await elsewhere?.made.catch(() => null)) as Example[] | null | undefined // it may end: then all are made here
     for (const [i, index] of missing.entries()) if (!made.has(index)) made.set(index, drawn?.[i] ?? make(index))

@@ -15,8 +15,11 @@ export interface Drawing {
   made: Promise<Record<string, unknown>[]>
 }
 
-/** Has generated examples made in another thread; null while there is none. Whoever reads them makes the others. */
-export type Draw = (from: DrawnFrom, indices: readonly number[]) => Drawing | null
+/**
+ * Has generated examples made in another thread; null while there is none. Whoever reads them makes the others: more of them
+ * where that thread is `late`.
+ */
+export type Draw = (from: DrawnFrom, indices: readonly number[], late: boolean) => Drawing | null
 
 /** Examples that are read when they are needed. */
 export interface Split<Batch> {

@@ -11,6 +11,7 @@ export function classification(classes: readonly string[]): ReportCollector {
   let wrong: WrongExample[] = []
   let examples = 0
   return {
+    reads: ['target'],
     add(logits, { target = new Int32Array() }) {
       const mistakes: WrongExample[] = []
       for (const [i, label] of target.entries()) {

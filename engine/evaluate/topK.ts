@@ -11,6 +11,7 @@ export function topK(name: string, k: number): Evaluator {
   let examples = 0
   return {
     name,
+    reads: ['target', 'weights'],
     meaning: { better: 'higher', unit: 'share', bounds: [0, 1], words: k === 1 ? 'accuracy' : `top-${k} accuracy` },
     add: (logits, { target = NONE, weights }) => {
       const classes = logits.length / target.length

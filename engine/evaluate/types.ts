@@ -12,8 +12,13 @@ export interface Judged {
   rank: Float32Array
 }
 
+/** What of the values of a batch a collector reads, by name; all of them where it does not say. */
+interface Reads {
+  reads?: readonly string[]
+}
+
 /** Collects one metric over an evaluation. */
-export interface Evaluator {
+export interface Evaluator extends Reads {
   /** Name after the split, e.g. `accuracy` in `test/accuracy`. */
   name: string
   meaning: MetricMeaning
@@ -27,7 +32,7 @@ export interface Evaluator {
 }
 
 /** Collects a report over an evaluation. */
-export interface ReportCollector<Collected extends Report = Report> {
+export interface ReportCollector<Collected extends Report = Report> extends Reads {
   /** Takes a prediction, row by row, and the batch it was for. */
   add(prediction: Float32Array, batch: BatchValues): void
   value(): Collected

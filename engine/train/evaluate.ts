@@ -18,7 +18,7 @@ export const EVALUATION_BATCH = 128
 /** Called after each batch, with the examples of a split that are evaluated by then. */
 type Pause = (split: string, examples: number) => Promise<void>
 
-type Collector = Pick<Evaluator, 'add' | 'addJudged'>
+type Collector = Pick<Evaluator, 'add' | 'addJudged' | 'reads'>
 
 /** Evaluates a model on the validation split during training, and on the tests at its end. */
 export interface ModelEvaluator {
@@ -77,6 +77,8 @@ export function createEvaluator(model: Model, task: Task): ModelEvaluator {
     const outcomes = withReport ? task.outcomes?.() : undefined
     const collectors: Collector[] = [collector, outcomes, ...evaluators].filter((each) => each !== undefined)
     const code = isPlain || collectors.every(({ addJudged }) => addJudged) ? judging : whole
+    // pictures, say, are left where they are
+    const read = collectors.every(({ reads }) => reads) && ['weights', ...collectors.flatMap(({ reads = [] }) => reads)]
     const paces: number[] = []
     let [total, counted] = [0, 0]
     let examples = 0
@@ -86,7 +88,7 @@ export function createEvaluator(model: Model, task: Task): ModelEvaluator {
       const found = await code.run(batch, 0)
       const { loss, prediction, ...rows } = await valuesOf(found)
       paces.push((1000 * count) / (performance.now() - before))
-      const values = await valuesOf(batch)
+      const values = await valuesOf(read ? pick(batch, read) : batch)
       dispose([batch, found])
       isPlain ||= code === judging && prediction !== undefined
       for (const each of collectors) {
@@ -150,6 +152,10 @@ export function createEvaluator(model: Model, task: Task): ModelEvaluator {
       readouts?.dispose()
     },
   }
+}
+
+function pick(tensors: NamedTensorMap, names: readonly string[]): NamedTensorMap {
+  return Object.fromEntries(Object.entries(tensors).filter(([name]) => names.includes(name)))
 }
 
 async function valuesOf(tensors: NamedTensorMap): Promise<BatchValues> {

@@ -21,7 +21,7 @@ const post = postMessage.bind(self)
 const started = Promise.withResolvers<TrainerStart>()
 addEventListener('message', ({ data }) => !(data instanceof Uint8Array) && started.resolve(data))
 setInterval(() => post(heldMemory()), MEMORY_EVERY)
-serveJob(workerChannel(self), { evaluate, spawnAugmenter })
+serveJob(workerChannel(self), { evaluate, spawnAugmenter, shared: true })
 removeForbiddenGlobals(self)
 
 // The kernel has reported what cells threw after they had ended.

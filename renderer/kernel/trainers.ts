@@ -3,6 +3,7 @@ import { createJobs, type Jobs, type SpawnJob } from '../../engine/study/jobs/jo
 import type { Place } from '../../engine/study/runners/runner.ts'
 import type { EvaluateRequest, KernelMemory, TrainerStart } from '../protocol/kernel.ts'
 import { workerChannel } from '../protocol/workerChannel.ts'
+import { spawnAugmenter } from './augmenter.ts'
 import { shareCores } from './shareCores.ts'
 
 const { Worker } = globalThis // cells have none, see forbiddenGlobals.ts
@@ -45,7 +46,7 @@ export function createTrainers({ cells, facts, id, ...wanted }: EvaluateRequest,
       const { runs, threads } = shareCores(wanted.atOnce, keys.length, cores)
       if (runs === 1) return null
       close()
-      jobs = createJobs(runs, spawnWith(threads), source)
+      jobs = createJobs(runs, spawnWith(threads), source, spawnAugmenter)
       return jobs.runnerOf(study, {}).places(keys, signal)
     },
     memory: () => [...held.values()].reduce(plus, { tensors: 0, bytes: 0 }),

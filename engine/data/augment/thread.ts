@@ -44,6 +44,8 @@ type Answer = { done: unknown } | { error: string }
 
 /** Batches in a row that are waited for before another thread is started. */
 const LATE_IN_A_ROW = 3
+/** Of the generated examples of a batch after a late one, what the thread that reads makes for each one of another thread. */
+const READERS_SHARE = 0.5
 
 /** An augmenter in threads of their own, or in this one where none is given or starts. The numbers are the same. */
 export async function startAugmenter(spawn?: SpawnAugmenter): Promise<Augmenter> {
@@ -102,8 +104,9 @@ export async function startAugmenter(spawn?: SpawnAugmenter): Promise<Augmenter>
   add(first)
   return {
     run: (job) => ask(job, [job.batch.pixels.buffer as ArrayBuffer]) as Promise<Augmented>,
-    draw: (from, indices) => {
+    draw: (from, all, late) => {
       if (broken) return null
+      const indices = late ? all.slice(0, Math.ceil((all.length * lines.length) / (lines.length + READERS_SHARE))) : all
       const share = Math.ceil(indices.length / lines.length)
       const shares = lines.map((_, i) => indices.slice(i * share, (i + 1) * share)).filter(({ length }) => length > 0)
       const made = Promise.all(shares.map((indices) => ask({ from, indices }, [])))
@@ -131,9 +134,9 @@ export function lazyAugmenter(spawn?: SpawnAugmenter): Augmenter {
   }
   return {
     run: async (job) => (await start()).run(job),
-    draw: (from, indices) => {
+    draw: (from, indices, late) => {
       if (spawn) void start()
-      return started?.draw(from, indices) ?? null
+      return started?.draw(from, indices, late) ?? null
     },
     ahead: () => started?.ahead() ?? 1,
     waited: (late) => started?.waited(late),

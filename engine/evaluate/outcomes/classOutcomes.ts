@@ -9,6 +9,7 @@ export function classOutcomes(classes: readonly string[]): OutcomeCollector {
   const probability: number[] = []
   const truth: number[] = []
   return {
+    reads: ['target'],
     add(logits, { target = new Int32Array() }) {
       for (const [i, own] of target.entries()) {
         const row = logits.subarray(i * classes.length, (i + 1) * classes.length)

@@ -1,4 +1,5 @@
 import type { FileSource } from '../../data/files.ts'
+import type { SharedDraw } from '../../data/sharedDraws.ts'
 import type { TrainEvent } from '../../records/events.ts'
 import type { StudyOptions } from '../design/resolve.ts'
 import type { RunEnvironment } from '../trainRun.ts'
@@ -25,3 +26,8 @@ export interface JobCalls {
 
 /** What a job asks for. */
 export type JobsCalls = FileSource & RunEnvironment['runs']
+
+/** What those that train side by side ask for beside it. */
+export interface SharedCalls {
+  drawn: SharedDraw
+}

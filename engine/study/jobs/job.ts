@@ -1,4 +1,6 @@
 import { type Channel, connect } from '../../channel.ts'
+import { drawBy } from '../../data/generated.ts'
+import { drawFrom } from '../../data/sharedDraws.ts'
 import { MixlabError } from '../../errors.ts'
 import type { TrainEvent } from '../../records/events.ts'
 import type { PlannedRun } from '../../records/run.ts'
@@ -8,16 +10,18 @@ import type { OpenStudy } from '../opened.ts'
 import { inBatches } from '../recordEvents.ts'
 import { type RunEnvironment, trainRun } from '../trainRun.ts'
 import { everyRun } from '../tuning/grid.ts'
-import type { JobCalls, JobRun, JobsCalls } from './calls.ts'
+import type { JobCalls, JobRun, JobsCalls, SharedCalls } from './calls.ts'
 
 /** What a job has around it. */
 export interface JobEnvironment extends Pick<RunEnvironment, 'spawnAugmenter'> {
   /** Starts the backend, evaluates the notebook and gives its studies; called once, for the first run. */
   evaluate(): Promise<Study[]>
+  /** Whether others train beside it, so that each generated example is made once for all of them. */
+  shared?: boolean | undefined
 }
 
 /** The work of a thread that trains runs of a notebook, which it evaluates itself: code does not travel between threads. */
-export function serveJob(channel: Channel, { evaluate, spawnAugmenter }: JobEnvironment): void {
+export function serveJob(channel: Channel, { evaluate, spawnAugmenter, shared }: JobEnvironment): void {
   let studies: Promise<Study[]> | null = null
   const opened = new Map<string, Promise<OpenStudy[]>>()
   let training: AsyncGenerator<TrainEvent[]> | null = null
@@ -66,7 +70,8 @@ export function serveJob(channel: Channel, { evaluate, spawnAugmenter }: JobEnvi
       abort.abort()
     },
   }
-  const { remote: source } = connect<JobsCalls, JobCalls>(calls, channel)
+  const { remote: source } = connect<JobsCalls & SharedCalls, JobCalls>(calls, channel)
+  if (shared) drawBy(drawFrom((from, indices) => source.drawn(from, indices)))
 }
 
 /** A study and all that it starts from. */

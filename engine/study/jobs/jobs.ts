@@ -1,10 +1,12 @@
 import { type Channel, connect } from '../../channel.ts'
+import type { SpawnAugmenter } from '../../data/augment/thread.ts'
+import { sharedDraws } from '../../data/sharedDraws.ts'
 import { picturesOf } from '../../data/images/pictures.ts'
 import { LostPlace, MixlabError, messageOf } from '../../errors.ts'
 import type { StudyOptions } from '../design/resolve.ts'
 import { lostTooOften, MAX_PROCESS_LOSSES } from '../runners/attempts.ts'
 import { type Place, placeFrom, type Runner } from '../runners/runner.ts'
-import type { JobCalls, JobsCalls } from './calls.ts'
+import type { JobCalls, JobsCalls, SharedCalls } from './calls.ts'
 
 /** A thread that runs `serveJob`. */
 export interface JobThread {
@@ -34,11 +36,21 @@ interface Job {
 
 /**
  * So many jobs, each started by its first run, and again by the first one after it broke down. Files, weights and states
- * they get from `source`; what happens, they yield as events.
+ * they get from `source`; what happens, they yield as events. Those that share generated examples have them made by threads
+ * that `spawnAugmenter` starts.
  */
-export function createJobs(count: number, spawn: SpawnJob, source: JobsCalls): Jobs {
+export function createJobs(count: number, spawn: SpawnJob, source: JobsCalls, spawnAugmenter?: SpawnAugmenter): Jobs {
+  const drawn = sharedDraws(count, spawnAugmenter)
   const { list, read, findDone, readWeights, readState } = source
-  const offered: JobsCalls = { list, read, ...picturesOf(source), findDone, readWeights, readState }
+  const offered: JobsCalls & SharedCalls = {
+    list,
+    read,
+    ...picturesOf(source),
+    findDone,
+    readWeights,
+    readState,
+    drawn,
+  }
   const places = Array.from({ length: count }, (): { job: Job | null } => ({ job: null }))
 
   function jobAt(place: { job: Job | null }): Job {
@@ -72,6 +84,9 @@ export function createJobs(count: number, spawn: SpawnJob, source: JobsCalls): J
       async places(keys, signal) {
         const [first] = places
         const options = { quick, only, seeds }
+        // all start now, not one after the other as they get runs
+        const others = places.slice(1, keys.length)
+        for (const place of others) ask(place, (remote) => remote.knows(study, options, keys)).catch(() => {})
         if (first && !(await ask(first, (remote) => remote.knows(study, options, keys)))) {
           throw new MixlabError('notebook', '', `study '${study}' is another each time the notebook is evaluated`)
         }

@@ -157,26 +157,33 @@ describe('inOrder', () => {
   })
 })
 
-it('leaves a third of a batch to the thread that trains where the one before was waited for', async () => {
+it('says of each batch whether it was waited for, and so asks for the generated examples of the next one', async () => {
   let now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => now)
   const late = [true]
-  const asked: number[] = []
+  const asked: [number, boolean][] = []
   const split: ImageSplit = {
     size: 12,
     async read(indices, draw) {
-      draw?.({ dataset: 'shapes', options: {}, part: 'train' }, Array.from(indices))
+      draw?.({ dataset: 'shapes', options: {}, part: 'train' }, Array.from(indices), false)
       const isLate = late.shift()
       await null
       if (isLate) now += 20
       return { pixels: new Float32Array(), labels: Int32Array.from(indices) }
     },
   }
-  const draw: Draw = (_, indices) => {
-    asked.push(indices.length)
+  const draw: Draw = (_, indices, late) => {
+    asked.push([indices.length, late])
     return null
   }
-  await take(shuffledBatches(split, { batch: 6, seed: 0, draw }), 3)
-  expect(asked).toEqual([6, 4, 6, 6])
+  const waited = vi.fn()
+  await take(shuffledBatches(split, { batch: 6, seed: 0, draw, waited }), 3)
+  expect(asked).toEqual([
+    [6, false],
+    [6, true],
+    [6, false],
+    [6, false],
+  ])
+  expect(waited.mock.calls).toEqual([[true], [false], [false]])
   vi.restoreAllMocks()
 })
