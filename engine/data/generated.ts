@@ -88,8 +88,8 @@ export function generated<S extends z.ZodObject<Shape, z.core.$strict>, Data ext
 /** What makes the generated examples that this thread reads, for others as well. */
 let shared: Draw | null = null
 
-/** From now on `draw` makes the generated examples that this thread reads. */
-export const drawBy = (draw: Draw): void => {
+/** From now on `draw` makes the generated examples that this thread reads; null for nobody in particular. */
+export const drawBy = (draw: Draw | null): void => {
   shared = draw
 }
 

@@ -58,7 +58,9 @@ describe('the augmenter', () => {
     const from = { dataset: 'shapes', options: shapes.kind.resolve(options), part: 'train' }
     const indices = [5, 3, 8, 1]
     expect(await augmenter.draw(from, indices, false)?.made).toEqual(examplesFrom(from, indices))
-    expect(augmenter.draw(from, [0, 1, 2, 3, 4, 5, 6], true)?.count).toBe(6) // the thread that reads makes the last one
+    const drawing = augmenter.draw(from, [0, 1, 2, 3, 4, 5, 6], true)
+    expect(drawing?.count).toBe(6) // the thread that reads makes the last one
+    await drawing?.made
     augmenter.end()
   })
   it('does with the threads that it has where no more start', async () => {
