@@ -70,8 +70,8 @@ describe('image classification', () => {
   it('gives augmented batches of the same shapes, with distributions for labels, from any step on', async () => {
     const task = await open()
     const recipe = resolveRecipe(deit({ augment: { repeats: 2 } }))
-    const batchesFrom = async (from: number, count: number) => {
-      const batches = task.trainBatches(8, 1, from, { recipe })
+    const batchesFrom = async (from: number, count: number, spawnAugmenter?: SpawnAugmenter) => {
+      const batches = task.trainBatches(8, 1, from, { recipe, spawnAugmenter })
       const values: Float32Array[][] = []
       for (let i = 0; i < count; i++) {
         const { input, target }: Batch = (await batches.next()).value
@@ -85,7 +85,10 @@ describe('image classification', () => {
       await batches.return(undefined)
       return values
     }
-    expect(await batchesFrom(2, 2)).toEqual((await batchesFrom(0, 4)).slice(2))
+    const all = await batchesFrom(0, 4)
+    expect(await batchesFrom(2, 2)).toEqual(all.slice(2))
+    const three = Object.assign(() => spawnAugmenter(), { most: 3 })
+    expect(await batchesFrom(2, 2, three)).toEqual(all.slice(2))
   })
 
   it.each<[string, RecipeOptions & { made?: boolean }, number]>([
