@@ -18,10 +18,10 @@ const MOST_KEPT = 2 ** 16
  * Makes examples for `takers` that each ask once for an example and keep it: the first one has it made, by threads that
  * `spawn` starts, and it is forgotten after the last one.
  */
-export function sharedDraws(takers: number, spawn?: SpawnAugmenter): SharedDraw {
+export function sharedDraws(takers: number, spawn?: SpawnAugmenter): { drawn: SharedDraw; end(): void } {
   const known = new Map<string, { made: Promise<SentExample>; left: number }>()
   let starting: ReturnType<typeof startAugmenter> | null = null
-  return async (from, indices) => {
+  const drawn: SharedDraw = async (from, indices) => {
     if (!spawn) return null
     starting ??= startAugmenter(spawn)
     const { draw, waited } = await starting
@@ -51,6 +51,7 @@ export function sharedDraws(takers: number, spawn?: SpawnAugmenter): SharedDraw 
     }
     return Promise.all(asked)
   }
+  return { drawn, end: () => void starting?.then(({ end }) => end()) }
 }
 
 /** The examples of a shared draw as a split reads them. */

@@ -40,7 +40,7 @@ interface Job {
  * that `spawnAugmenter` starts.
  */
 export function createJobs(count: number, spawn: SpawnJob, source: JobsCalls, spawnAugmenter?: SpawnAugmenter): Jobs {
-  const drawn = sharedDraws(count, spawnAugmenter)
+  const { drawn, end: endDraws } = sharedDraws(count, spawnAugmenter)
   const { list, read, findDone, readWeights, readState } = source
   const offered: JobsCalls & SharedCalls = {
     list,
@@ -94,6 +94,7 @@ export function createJobs(count: number, spawn: SpawnJob, source: JobsCalls, sp
       },
     }),
     close: async () => {
+      endDraws()
       await Promise.all(places.map(({ job }) => job?.end()))
     },
   }

@@ -30,7 +30,8 @@ describe('examples that are made once for several', () => {
 
   it('are the same for each, and forgotten after the last one', async () => {
     const asked: unknown[] = []
-    const draw = sharedDraws(2, async () => fakeThread(asked))
+    const end = vi.fn()
+    const { drawn: draw, end: endAll } = sharedDraws(2, async () => ({ ...fakeThread(asked), end }))
     const [one, other] = [0, 1].map(() => drawFrom(async (...given) => crossed(await draw(...given))))
     const wanted = examplesFrom(from, [3, 1, 2])
     const [a, b] = await Promise.all([one?.(from, [3, 1], false)?.made, other?.(from, [1, 2], false)?.made])
@@ -40,10 +41,13 @@ describe('examples that are made once for several', () => {
     expect(asked).toHaveLength(2)
     expect(await one?.(from, [1], false)?.made).toEqual(examplesFrom(from, [1])) // of a process that has started anew
     expect(asked.at(-1)).toEqual([1])
+    endAll()
+    await expect.poll(() => end.mock.calls.length).toBe(1)
   })
   it('keep their types on the way', async () => {
     const clouds = { dataset: 'solids', options: solids.kind.resolve({ train: 4, test: 2 }), part: 'train' }
-    const draw = drawFrom(async (...given) => crossed(await sharedDraws(1, async () => fakeThread())(...given)))
+    const { drawn } = sharedDraws(1, async () => fakeThread())
+    const draw = drawFrom(async (...given) => crossed(await drawn(...given)))
     expect(await draw(clouds, [2, 0], false)?.made).toEqual(examplesFrom(clouds, [2, 0]))
   })
   it('are made by whoever reads them where nobody else makes them', async () => {
@@ -55,7 +59,7 @@ describe('examples that are made once for several', () => {
       sharedDraws(2, () => Promise.reject(new Error('none'))),
       sharedDraws(2, spawn),
     ]) {
-      drawBy(drawFrom(draws))
+      drawBy(drawFrom(draws.drawn))
       expect(await read()).toEqual(here)
     }
     expect(spawn).toHaveBeenCalledOnce()
