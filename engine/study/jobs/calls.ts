@@ -1,5 +1,5 @@
+import type { SharedDraw } from '../../data/augment/sharedDraws.ts'
 import type { FileSource } from '../../data/files.ts'
-import type { SharedDraw } from '../../data/sharedDraws.ts'
 import type { TrainEvent } from '../../records/events.ts'
 import type { StudyOptions } from '../design/resolve.ts'
 import type { RunEnvironment } from '../trainRun.ts'

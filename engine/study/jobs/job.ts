@@ -1,6 +1,6 @@
 import { type Channel, connect } from '../../channel.ts'
+import { drawFrom } from '../../data/augment/sharedDraws.ts'
 import { drawBy } from '../../data/generated.ts'
-import { drawFrom } from '../../data/sharedDraws.ts'
 import { MixlabError } from '../../errors.ts'
 import type { TrainEvent } from '../../records/events.ts'
 import type { PlannedRun } from '../../records/run.ts'

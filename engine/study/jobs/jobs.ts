@@ -1,6 +1,6 @@
 import { type Channel, connect } from '../../channel.ts'
+import { sharedDraws } from '../../data/augment/sharedDraws.ts'
 import type { SpawnAugmenter } from '../../data/augment/thread.ts'
-import { sharedDraws } from '../../data/sharedDraws.ts'
 import { picturesOf } from '../../data/images/pictures.ts'
 import { LostPlace, MixlabError, messageOf } from '../../errors.ts'
 import type { StudyOptions } from '../design/resolve.ts'

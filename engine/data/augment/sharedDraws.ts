@@ -1,6 +1,6 @@
-import { type SpawnAugmenter, startAugmenter } from './augment/thread.ts'
-import type { Example, ExampleValue } from './own/example.ts'
-import type { Draw, DrawnFrom } from './types.ts'
+import type { Example, ExampleValue } from '../own/example.ts'
+import type { Draw, DrawnFrom } from '../types.ts'
+import { type SpawnAugmenter, startAugmenter } from './thread.ts'
 
 /** A value of an example as it crosses to another process, which knows no typed arrays but bytes. */
 type SentValue = number | string | { type: keyof typeof TYPES; bytes: Uint8Array }

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { pack, unpack } from '../../../engine/channel.ts'
-import { type AugmentThread, serveAugment } from '../../../engine/data/augment/thread.ts'
-import { examplesFrom } from '../../../engine/data/drawn.ts'
-import { drawBy } from '../../../engine/data/generated.ts'
-import { imageData } from '../../../engine/data/images/index.ts'
-import { solids } from '../../../engine/data/index.ts'
-import { drawFrom, sharedDraws } from '../../../engine/data/sharedDraws.ts'
+import { pack, unpack } from '../../../../engine/channel.ts'
+import { drawFrom, sharedDraws } from '../../../../engine/data/augment/sharedDraws.ts'
+import { type AugmentThread, serveAugment } from '../../../../engine/data/augment/thread.ts'
+import { examplesFrom } from '../../../../engine/data/drawn.ts'
+import { drawBy } from '../../../../engine/data/generated.ts'
+import { imageData } from '../../../../engine/data/images/index.ts'
+import { solids } from '../../../../engine/data/index.ts'
 
 const options = { difficulty: 0.5, size: 16, train: 12, test: 4, seed: 0 }
 const from = { dataset: 'shapes', options, part: 'train' }
