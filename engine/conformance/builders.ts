@@ -8,6 +8,7 @@ import {
   ffOnly,
   gmlp,
   mixer,
+  repmlpNet,
   resmlp,
   resmlpFolded,
   resnet,
@@ -122,6 +123,9 @@ const builders: Record<string, Builder> = {
     block: resmlpFolded({ ...common(config), patch: patch(config), ffnRatio: config.number('mlp_ratio') }),
   }),
 
+  repmlp: (config) => ({ ...image(config), block: repmlpBlock(config) }),
+  repmlp_folded: (config) => ({ ...image(config), block: repmlpBlock(config)({ folded: true }) }),
+
   ff_only: (config) => {
     const [rows = 1, columns = 1] = config.numbers('position_grid')
     return {
@@ -199,6 +203,19 @@ const builders: Record<string, Builder> = {
       bnEps: config.number('bn_eps', 1e-5),
     }),
   }),
+}
+
+function repmlpBlock(config: Config) {
+  return repmlpNet({
+    channels: config.numbers('channels'),
+    blocks: config.numbers('num_blocks'),
+    partition: config.numbers('partition'),
+    shareSets: config.numbers('sharesets'),
+    patch: patch(config),
+    reparam: config.numbers('reparam_conv_k'),
+    reduce: config.number('reduce'),
+    ffnRatio: config.number('ffn_expand'),
+  })
 }
 
 function eamlpOptions(config: Config) {

@@ -30,7 +30,7 @@ export function block(name: string, ...rest: unknown[]): BlockWith<object> {
     if (typeof given !== 'object' || !given)
       throw new MixlabError('option', `block '${name}'`, `its ${what}: expected an object`)
   }
-  const { numerics, changedAt = null, ...frames } = around as Around
+  const { numerics, changedAt = null, stages = null, ...frames } = around as Around
   const own = {
     blockName: name,
     defaults: Object.freeze(copyOf(defaults)),
@@ -38,6 +38,7 @@ export function block(name: string, ...rest: unknown[]): BlockWith<object> {
     frames,
     numerics: numberOf(run, numerics),
     changedAt,
+    stages,
   }
   return define({ ...own, ends: {}, parts: null } as Definition)
 }
@@ -52,8 +53,8 @@ export function define(definition: Omit<Definition, 'captured'>, options: Block[
 /** A block with another stem or head: another block, since these are code, too. */
 export function withEnds(block: Block, { stem, head }: OwnEnds): BlockWith<object> {
   const ends = { ...block.ends, ...(stem && { stem }), ...(head && { head }) }
-  const { blockName, defaults, run, frames, numerics, changedAt, parts } = block
-  return define({ blockName, defaults, run, frames, numerics, changedAt, parts, ends }, block.options)
+  const { blockName, defaults, run, frames, numerics, changedAt, parts, stages } = block
+  return define({ blockName, defaults, run, frames, numerics, changedAt, parts, stages, ends }, block.options)
 }
 
 export function isBlock(value: unknown): value is Block {
@@ -62,7 +63,7 @@ export function isBlock(value: unknown): value is Block {
 
 type Definition = Pick<
   Block,
-  'blockName' | 'defaults' | 'run' | 'frames' | 'ends' | 'parts' | 'numerics' | 'changedAt' | 'captured'
+  'blockName' | 'defaults' | 'run' | 'frames' | 'ends' | 'parts' | 'stages' | 'numerics' | 'changedAt' | 'captured'
 >
 
 let captured: Block['captured'] = {}

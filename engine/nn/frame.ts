@@ -67,7 +67,7 @@ export interface Ends {
 export function assemble(block: Block, size: Size, modality: Modality, ends: Ends): Forward {
   const { inputs = 0, outputs, head = 'tokens', pool = 'first' } = ends
   const frame = framed(block.ends, block.frames[modality] ?? usualFrames[modality])
-  const path = frame.path ?? ((i) => `blocks.${i}`)
+  const path = frame.path ?? ((i: number) => `blocks.${i}`)
   const first = firstSize(block, { ...size, modality })
   return (input, extras = {}) => {
     const layers = layersOf(block, { ...size, modality }) // not before it runs: a file may ask for any number
@@ -76,11 +76,13 @@ export function assemble(block: Block, size: Size, modality: Modality, ends: End
     currentPass('model').mask = extras.mask
     // code gets copies of sizes, so that none changes what another is given
     let x = frame.stem(input, copyOf(first), inputs, { ...extras })
+    let at = { stage: 0, index: -1 }
     for (const [i, layer] of layers.entries()) {
-      if (layer.merge) x = merged(x, layer.merge, sizeOf(layer, i, x))
+      at = layer.merge ? { stage: layer.merge.stage, index: 0 } : { ...at, index: at.index + 1 }
+      if (layer.merge) x = merged(x, layer.merge, sizeOf(layer, i, x), frame.mergePath?.(at.stage))
       currentPass('model').dropPath = dropPathAt(i, layer.size)
       if (skips(i)) continue
-      const y = scope('blocks', path(i), () => layer.block.run(x, sizeOf(layer, i, x)))
+      const y = scope('blocks', path(i, at), () => layer.block.run(x, sizeOf(layer, i, x)))
       checkBlock(layers, i, x, y)
       currentPass('model').onBlock?.(i, x, y)
       x = y

@@ -4,7 +4,7 @@ import { patchMerge } from './layers/patchMerge.ts'
 import { flattened } from './layers/tokenGrid.ts'
 import { scope } from './scope.ts'
 import type { SizeOfParts } from './size.ts'
-import type { Block, Merge, Place, Size } from './types.ts'
+import type { Block, BlockStage, Merge, Place, Size } from './types.ts'
 
 /** One block of a model, with its own size, and what merges the patches before it. */
 export interface Layer {
@@ -25,6 +25,7 @@ function ofModel(own: Size, { depth, modality }: Size): Size {
 }
 
 function layersIn(block: Block, size: Size): Layer[] {
+  if (block.stages) return layersOfStages(block.stages(size), size)
   if (!block.parts) return Array.from({ length: size.depth }, () => ({ block, size, merge: null }))
   const { parts: sizes } = size as SizeOfParts
   const once = block.parts.list.flatMap(({ block, merge }, stage) =>
@@ -35,15 +36,28 @@ function layersIn(block: Block, size: Size): Layer[] {
   return Array.from({ length: size.depth / once.length }, () => once).flat()
 }
 
+function layersOfStages(stages: readonly BlockStage[], size: Size): Layer[] {
+  return stages.flatMap(({ block, depth, dim, merge }, stage) => {
+    const own = { ...size, ...block.defaults, ...block.options, dim, ffn: Math.floor(dim * size.ffnRatio) }
+    return Array.from({ length: depth }, (_, i): Layer => {
+      return { block, size: own, merge: i === 0 && stage > 0 ? { by: merge, stage } : null }
+    })
+  })
+}
+
 /** The size that the stem gets: that of the first block. */
 export function firstSize(block: Block, size: Size): Size {
   const first = block.parts?.list[0]?.block
   return first ? ofModel(firstSize(first, (size as SizeOfParts).parts[0] as Size), size) : size
 }
 
-/** What the blocks of a stage get: merged patches, with parameters below `merges.0` and so on. Throws MixlabError `option`. */
-export function merged(x: Tensor, { by, stage }: { by: Merge; stage: number }, size: Size & Place): Tensor {
-  const name = `merges.${stage - 1}`
+/** What the blocks of a stage get: merged patches, with parameters below `name`. Throws MixlabError `option`. */
+export function merged(
+  x: Tensor,
+  { by, stage }: { by: Merge; stage: number },
+  size: Size & Place,
+  name = `merges.${stage - 1}`,
+): Tensor {
   const isOne = by === 1 || (Array.isArray(by) && by.every((side) => side === 1))
   if (isOne && x.shape.at(-1) === size.dim) return x
   if (typeof by !== 'function') return patchMerge(x, size.dim, { name, merge: by, eps: size.eps })

@@ -4,7 +4,7 @@ import { parseOptions } from '../options.ts'
 import { ends } from './ends.ts'
 import { type Activation, activations } from './layers/activation.ts'
 import type { Patch } from './layers/patchEmbed.ts'
-import type { Block, Parts, Size } from './types.ts'
+import type { Block, BlockStage, Parts, Size } from './types.ts'
 
 const count = z.int().min(1)
 const rate = z.number().min(0).lt(1).default(0)
@@ -63,10 +63,22 @@ export interface SizeOfParts extends Size {
  */
 export function resolveSize(block: Block, model: ModelOptions, path: string): Size {
   const { stem: _, head: __, ...shared } = model
-  const { ffn, ...size } = parseOptions(resolved, { ...block.defaults, ...shared, ...block.options }, path)
+  const { ffn, ...given } = parseOptions(resolved, { ...block.defaults, ...shared, ...block.options }, path)
+  const size = block.stages ? { ...given, ...sizeOfStages(block, block.stages(given as never), path) } : given
   const own = ffn === undefined ? { ffn: Math.floor(size.dim * size.ffnRatio) } : { ffn, ffnRatio: ffn / size.dim }
   const whole = { ...size, ...own }
   return block.parts ? withParts(block, block.parts, whole, shared, path) : whole
+}
+
+/** The depth of all stages of a pyramid, and the width of the first one. Throws MixlabError `option`. */
+function sizeOfStages({ options }: Block, stages: readonly BlockStage[], path: string): Pick<Size, 'depth' | 'dim'> {
+  const [{ dim }] = stages as [BlockStage]
+  const own = { depth: stages.reduce((sum, { depth }) => sum + depth, 0), dim }
+  for (const [name, value] of Object.entries(own)) {
+    const said = options[name] ?? value
+    if (said !== value) throw new MixlabError('option', `${path}.${name}`, `${said}, but its stages say ${value}`)
+  }
+  return own
 }
 
 function withParts(

@@ -38,8 +38,10 @@ export interface Frame<Options = object> {
   classHead?(x: Tensor, size: Size & Options, classes: number, pool: TextPool): Tensor
   /** Text only, as `head`, to logits `[batch, tokens, 2]` of where an answer starts and ends; likewise. */
   spanHead?(x: Tensor, size: Size & Options): Tensor
-  /** Where the parameters of block `i` are; `blocks.<i>` by default. */
-  path?(i: number): string
+  /** Where the parameters of block `i` are; `blocks.<i>` by default. `index` counts the blocks of a stage, from 0. */
+  path?(i: number, at: { stage: number; index: number }): string
+  /** Where the parameters are of what merges the patches before a stage; `merges.<stage - 1>` by default. */
+  mergePath?(stage: number): string
 }
 
 /** Where a block stands in its model; a block that has an option of such a name gets that instead. */
@@ -101,8 +103,20 @@ export interface Parts {
   readonly repeats: boolean
 }
 
+/** A stage of a block that stands for a whole pyramid. */
+export interface BlockStage {
+  /** With the options that it has in this stage. */
+  block: Block
+  depth: number
+  dim: number
+  /** Not used before the first stage. */
+  merge: Merge
+}
+
 /** What a block has beside its function: its frames, and its number. */
 export interface Around<Options = object> extends Frames<Options> {
+  /** Of a block that stands for a whole pyramid: its stages by its options. Its own function never runs. */
+  stages?: (options: Options) => BlockStage[]
   /**
    * Of a built-in block: raised whenever a change of its file changes the numbers of its runs, which are then trained
    * again, as are those of blocks made of its function. 1 by default.
@@ -128,6 +142,8 @@ export interface Block {
   readonly ends: OwnEnds
   /** What it is made of, where it stands for several sorts of blocks; see stack.ts. */
   readonly parts: Parts | null
+  /** The stages of a pyramid, by its size; null where all its blocks are alike. */
+  readonly stages: ((size: Size) => BlockStage[]) | null
   /** Its own `numerics` number and the number of the block whose function it uses, added up from 1; 1 is not in the key. */
   readonly numerics: number
   /** Whether runs of a size have the next number. */

@@ -13,7 +13,8 @@ export const sidesOf: (patch: Patch) => [height: number, width: number] = pairOf
 export interface PatchEmbedOptions {
   name?: string
   weight?: Initialiser
-  bias?: Initialiser
+  /** False for a layer without bias. */
+  bias?: Initialiser | false
 }
 
 /**
@@ -41,6 +42,6 @@ export function patchEmbed(images: tf.Tensor, patch: Patch, dim: number, options
     const patches = tf.transpose(grid, [0, 1, 3, 2, 4, 5]) // [batch, rows, columns, high, wide, channels]
     const flat = tf.reshape(patches, [batch * rows * columns, values]) as tf.Tensor2D
     const embedded = tf.reshape(tf.matMul(flat, kernel), [batch, rows * columns, dim])
-    return tf.add(embedded, parameter('bias', [dim], bias, { fans: { in: values, out: dim } }))
+    return bias ? tf.add(embedded, parameter('bias', [dim], bias, { fans: { in: values, out: dim } })) : embedded
   })
 }

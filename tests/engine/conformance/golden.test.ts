@@ -20,7 +20,7 @@ describe('reference cases', () => {
     expect(checks.filter(({ error, tolerance }) => !(error <= tolerance))).toEqual([])
   })
   it('are all there', () => {
-    expect(files).toHaveLength(85)
+    expect(files).toHaveLength(87)
   })
 })
 
