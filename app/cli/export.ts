@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 import { archive, namesOf } from '../../engine/export/archive.ts'
 import type { ExportedRun } from '../../engine/export/export.ts'
+import { foldingText } from '../../engine/export/foldable.ts'
 import { type FormatName, formatFor, formatOf, formats } from '../../engine/export/formats/index.ts'
 import { trainingText } from '../../engine/export/trainingProof.ts'
 import { metricText } from '../../engine/records/meaning.ts'
@@ -28,7 +29,7 @@ export const exportWeights: CliCommand = {
     format: { value: 'F', help: `${Object.keys(formats).join(', ')} (default: by the ending of PATH)` },
     ...WEIGHTS_OPTIONS,
     examples: { value: 'N', help: 'of each test the first N are evaluated (default: at most 10,000)' },
-    fold: { help: 'fold the affine layers of a ResMLP into their neighbours' },
+    fold: { help: 'fold a ResMLP or RepMLP for inference: affine layers, BatchNorm and convolutions into matrices' },
     toeplitz: { help: 'write Toeplitz matrices out, [n, n], under the name of timm' },
     output: { short: 'o', value: 'PATH', help: `the file to write; ${ARCHIVE} for several runs` },
     trust: TRUST,
@@ -88,10 +89,12 @@ async function write(given: Arguments, output: Terminal): Promise<number> {
     const bytes = written[0]?.bytes.length ?? 0
     for (const warning of exported.flatMap(({ warnings }) => warnings)) output.err(warning)
     if (given.options.json) {
-      const proofs = exported.map(({ run, proof, training, chosen, description: { metrics, examples, missing } }) => {
-        const proven = { proof, ...(training && { training }) }
-        return { run: run.id, weights: chosen, ...proven, metrics, examples, missing }
-      })
+      const proofs = exported.map(
+        ({ run, proof, training, folding, chosen, description: { metrics, examples, missing } }) => {
+          const proven = { proof, ...(training && { training }), ...(folding && { folding }) }
+          return { run: run.id, weights: chosen, ...proven, metrics, examples, missing }
+        },
+      )
       const of = archived ? { runs: proofs } : proofs[0]
       output.out(JSON.stringify({ ...of, format, path: first, bytes, beside }))
       return 0
@@ -111,7 +114,13 @@ function besideEachOther(start: string, files: ExportedRun['files']): { path: st
 }
 
 /** What the weights are, what was measured of them, and how far the file is from them. */
-function resultLines({ chosen, proof, training, description }: ExportedRun & { chosen: ChosenWeights }): string[] {
+function resultLines({
+  chosen,
+  proof,
+  training,
+  folding,
+  description,
+}: ExportedRun & { chosen: ChosenWeights }): string[] {
   const { metrics, examples, missing } = description
   const values = Object.entries(metrics).map(([name, { value, ...meaning }]) => `${name} ${metricText(value, meaning)}`)
   const counts = Object.entries(examples).map(([split, count]) => `${grouped(count)} examples of ${split}`)
@@ -119,6 +128,7 @@ function resultLines({ chosen, proof, training, description }: ExportedRun & { c
     `weights: ${weightsText(chosen)}`,
     ...(values.length > 0 ? [`evaluated on ${counts.join(', ')}: ${values.join(', ')}`] : []),
     ...missing,
+    ...(folding ? [`folded: ${foldingText(folding)}`] : []),
     `read again: largest difference of a logit on ${proof.examples} examples ${proof.difference.toExponential(1)}`,
     ...(training ? [trainingText(training)] : []),
   ]

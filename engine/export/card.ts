@@ -2,6 +2,7 @@ import { metricText } from '../records/meaning.ts'
 import { weightsText } from '../records/tested.ts'
 import { type RecordedSpec, recordedSpec } from '../study/recreate/recorded.ts'
 import type { Description } from './description.ts'
+import { type FoldedMacs, foldableOf, foldingText } from './foldable.ts'
 import type { Snippets } from './formats/types.ts'
 import type { Proof } from './prove.ts'
 import { type TrainingProof, trainingText } from './trainingProof.ts'
@@ -17,6 +18,8 @@ export interface CardFiles {
   snippets: Snippets
   /** Of a file that can be trained: how its training compares with that of the model. */
   training: TrainingProof | null
+  /** Null where nothing was folded. */
+  folding: FoldedMacs | null
 }
 
 /** A model card in Markdown: what the model is, how its input is made, what was measured, and how it is used. */
@@ -45,6 +48,7 @@ export function modelCard(about: Description, proof: Proof, files: CardFiles): s
           'proof',
           `read again and run on ${proof.examples} held-out examples, those of validation first: the largest difference of a logit from the model in Mixlab is ${proof.difference.toExponential(1)}`,
         ],
+        ...(files.folding ? [['folding', foldingText(files.folding)] as [string, string]] : []),
         ...(files.training ? [['training', trainingText(files.training)] as [string, string]] : []),
       ],
     ),
@@ -95,11 +99,12 @@ function table(head: [string, string], rows: [string, string][]): string[] {
   return [`| ${head.join(' | ')} |`, '| --- | --- |', ...rows.map(([a, b]) => `| ${cell(a)} | ${cell(b)} |`)]
 }
 
-function whichWeights({ weights: which, step, testedAt, averaged, changed }: Description): string {
+function whichWeights({ weights: which, step, testedAt, averaged, changed, spec }: Description): string {
+  const folded = changed.folded && foldableOf(recordedSpec(spec, 'spec'))
   return [
     weightsText({ which, step, testedAt }),
     ...(averaged ? ['exponential moving averages'] : []),
-    ...(changed.folded ? ['affine layers folded'] : []),
+    ...(folded ? [folded.done] : []),
     ...(changed.toeplitz ? ['Toeplitz matrices written out'] : []),
   ].join('; ')
 }

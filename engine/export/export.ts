@@ -1,9 +1,10 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { countMacs } from '../cost/trace.ts'
 import { digest } from '../data/digest.ts'
 import type { FileSource } from '../data/files.ts'
 import { MixlabError } from '../errors.ts'
-import { resmlpFolded } from '../models/index.ts'
 import { createModel, type Model } from '../nn/model.ts'
+import type { Block, Size } from '../nn/types.ts'
 import type { Modules } from '../notebook/modules.ts'
 import type { ExportRecord } from '../records/exports.ts'
 import type { StoredRunDetails } from '../records/run.ts'
@@ -11,12 +12,13 @@ import type { ChosenWeights } from '../records/tested.ts'
 import { needsCells, type Rebuilt, rebuild } from '../study/recreate/rebuild.ts'
 import { recordedSpec } from '../study/recreate/recorded.ts'
 import type { Task } from '../tasks/types.ts'
-import { foldAffine } from '../weights/foldAffine.ts'
 import { loadTensors } from '../weights/model.ts'
 import { DESCRIPTION, type NamedTensor, readSafetensors } from '../weights/safetensors.ts'
 import { withDiagonals, withMatrices } from '../weights/toeplitz.ts'
 import { modelCard } from './card.ts'
 import { type Description, describe } from './description.ts'
+import { foldedForm } from './fold.ts'
+import type { FoldedMacs } from './foldable.ts'
 import { type FormatName, formats } from './formats/index.ts'
 import type { Described, Exported, Snippets, WithTensors, Written } from './formats/types.ts'
 import { exportGraph } from './graph/graph.ts'
@@ -38,7 +40,7 @@ export interface ExportOptions {
   examples?: number
   /** The name of the files without their endings. */
   name: string
-  /** Fold the affine layers of a ResMLP into their neighbours. */
+  /** Fold a ResMLP or RepMLP for inference; see foldable.ts. */
   fold?: boolean
   /** Write Toeplitz matrices out. */
   toeplitz?: boolean
@@ -57,6 +59,8 @@ export interface ExportedRun {
   proof: Proof
   /** What a comparison in training found; null for formats that cannot be trained, and models that cannot leave so. */
   training: TrainingProof | null
+  /** Null where nothing was folded, or multiply-adds cannot be counted. */
+  folding: FoldedMacs | null
   /** Lines of code that use the first file, by language. */
   snippets: Snippets
   /** What the store keeps of it. */
@@ -84,22 +88,24 @@ export async function exportRun(
   const { onProgress = () => {} } = options
   onProgress({ at: 'model' })
   const rebuilt = await measuring(run, (cells) => rebuild(run, weights, files, modules, cells))
-  const { model, task, size, dispose } = rebuilt
+  const { model, task, block, size, dispose } = rebuilt
   const models: Model[] = []
+  let form: { block: Block; size: Size } = rebuilt
   const filled = (tensors: NamedTensor[]): Model => {
-    const block = options.fold ? resmlpFolded : rebuilt.block
-    const made = createModel(task.model(block, size), task.input, run.seed)
+    const made = createModel(task.model(form.block, form.size), task.input, run.seed)
     models.push(made)
     loadTensors(made.parameters, tensors, source)
     return made
   }
   try {
-    if (options.fold) checkFolds(rebuilt, source)
+    const folded = options.fold ? foldedForm(recordedSpec(run.spec, source), block, size, source) : null
+    if (folded) form = folded
     const stored = readSafetensors(weights, source)
-    const own = options.fold ? foldAffine(stored.tensors) : stored.tensors
+    const own = folded?.tensors(stored.tensors, model.parameters) ?? stored.tensors
     const tensors = options.toeplitz ? withMatrices(own) : own
     const changed = { folded: options.fold === true, toeplitz: tensors.some(({ name }, i) => name !== own[i]?.name) }
-    const leaving = options.fold ? filled(own) : model
+    const leaving = folded ? filled(own) : model
+    const folding = folded && (await foldedMacs(rebuilt, folded))
     const measured = await measure(leaving, task, run, {
       limit: options.examples ?? TEST_EXAMPLES,
       onBatch: (split, examples) => onProgress({ at: 'tests', split, examples }),
@@ -162,12 +168,14 @@ export async function exportRun(
       inputs: (read.length > 0 ? read : Object.values(inputs)).map(({ name }) => name),
       snippets,
       training,
+      folding,
     })
     return {
       files: { ...all, [`${format.ending}.md`]: new TextEncoder().encode(card) },
       description,
       proof,
       training,
+      folding,
       snippets,
       record: { format: options.format, sha256: digest(first), weights: options.chosen.which, ...changed, ...proof },
       warnings: [
@@ -189,12 +197,17 @@ async function measuring(run: StoredRunDetails, rebuilt: (cells?: boolean) => Pr
   return rebuilt(true).catch(() => rebuilt())
 }
 
-/** Throws MixlabError `option` for models without affine layers to fold. */
-function checkFolds({ block, task }: Rebuilt, source: string): void {
-  const { blockName, ends } = block.origin
-  const isUsual = blockName === 'resmlp' && !ends.stem && !ends.head
-  if (isUsual && task.preparation?.kind === 'image') return
-  throw new MixlabError('option', '--fold', `${source} is no ResMLP for images, whose affine layers could be folded`)
+/** What folding changes; null for code that does not run on shapes alone. */
+async function foldedMacs(
+  { task, block, size }: Rebuilt,
+  after: { block: Block; size: Size },
+): Promise<FoldedMacs | null> {
+  const count = (form: { block: Block; size: Size }) => countMacs(task.model(form.block, form.size), task.input)
+  try {
+    return { before: await count({ block, size }), after: await count(after) }
+  } catch {
+    return null
+  }
 }
 
 /** Shapes and types of what the model reads. */

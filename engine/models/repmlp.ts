@@ -1,5 +1,3 @@
-import type { Tensor } from '@tensorflow/tfjs-core'
-import { MixlabError } from '../errors.ts'
 import {
   activate,
   add,
@@ -8,12 +6,9 @@ import {
   dense,
   depthwiseConv2d,
   dropout,
-  einsum,
-  type Frame,
   mean,
   mul,
   type Patch,
-  parameter,
   patchEmbed,
   relu,
   reshape,
@@ -21,10 +16,13 @@ import {
   scope,
   sidesOf,
   sigmoid,
+  tokenDense,
   torchDefault,
-  transpose,
   windows,
 } from '../nn/index.ts'
+
+const weight = torchDefault
+const kernelAxes = 2 // its linear layers are convolutions with kernel 1
 
 export interface RepmlpOptions {
   /** Rows and columns of a partition, within which pixels are mixed; `map` for all of the map. */
@@ -39,104 +37,72 @@ export interface RepmlpOptions {
   folded: boolean
 }
 
-export const repmlpDefaults: RepmlpOptions = { partition: 'map', shareSets: 1, reparam: [1, 3], reduce: 4, folded: false }
-
-/** How a RepMLPNet begins and ends; names as in its authors' code. */
-export const repmlpFrame: Frame = {
-  stem: (images, { patch, dim }) =>
-    scope('conv_embedding', 'conv_embedding', () => {
-      const x = patchEmbed(images, patch, dim, { name: 'conv', weight: torchDefault, bias: false })
-      return relu(batchNorm(x, { name: 'bn' })) // [batch, tokens, dim]
-    }),
-  head: (x, { dropout: rates }, classes) => {
-    const y = dropout(mean(batchNorm(x, { name: 'head_norm' }), 1), rates.head) // [batch, dim]
-    return dense(y, classes, { name: 'head', weight: torchDefault, bias: torchDefault })
-  },
-  path: (_, { stage, index }) => `stages.${stage}.${index}`,
-  mergePath: (stage) => `embeds.${stage - 1}`,
+export const repmlpDefaults: RepmlpOptions = {
+  partition: 'map',
+  shareSets: 1,
+  reparam: [1, 3],
+  reduce: 4,
+  folded: false,
 }
 
 /**
- * RepMLP block, Ding et al. 2021 (arXiv 2112.11081, section 3), as its authors' RepMLPNetUnit. Tokens that are no grid of
- * patches are a map of one row.
+ * RepMLP block, Ding et al. 2021 (arXiv 2112.11081, section 3), with the names of its authors' code. Tokens that are no grid
+ * of patches are a map of one row.
  */
 export const repmlp = block(
   'repmlp',
   repmlpDefaults,
   (x, { dim, ffn, tokens, grid, activation, dropout: rates, ...options }) => {
-    const map: [number, number] = grid ?? [1, tokens] // x is [batch, tokens, dim], tokens row by row
+    const { partition, shareSets, reparam, reduce, folded } = options
+    const map = grid ?? ([1, tokens] as [number, number]) // x is [batch, tokens, dim], tokens row by row
+    const sides = partition === 'map' ? map : sidesOf(partition)
+    const perSet = (y: typeof x, name: string) => reshape(batchNorm(reshape(y, [-1, shareSets]), { name }), y.shape)
+    const mixed = (pixels: typeof x) => {
+      // pixels is [batch * partitions, tokens of one, dim]
+      const own = { sets: shareSets, grid: sides, weight }
+      const fc3 = tokenDense(pixels, { ...own, name: 'fc3', bias: folded && torchDefault, kernelAxes })
+      if (folded) return fc3
+      let y = perSet(fc3, 'fc3_bn')
+      for (const kernel of reparam) {
+        const local = () => perSet(depthwiseConv2d(pixels, { ...own, name: 'conv', kernel }), 'bn')
+        y = add(y, scope('repconv', `repconv${kernel}`, local))
+      }
+      return y
+    }
     let y = batchNorm(x, { name: 'prebn1' })
-    y = scope('repmlp_block', 'repmlp_block', () => mul(spatial(y, map, options), globalPerceptron(y, options.reduce)))
+    y = scope('repmlp_block', 'repmlp_block', () => {
+      const gate = scope('gp', 'gp', () => {
+        const hidden = Math.max(1, Math.floor(dim / reduce))
+        const z = relu(dense(mean(y, 1), hidden, { name: 'fc1', weight, bias: torchDefault, kernelAxes }))
+        return sigmoid(dense(z, dim, { name: 'fc2', weight, bias: torchDefault, kernelAxes })) // [batch, dim]
+      })
+      const mixing = partition === 'map' ? mixed(y) : windows(y, partition, mixed, { grid: map })
+      return mul(mixing, reshape(gate, [-1, 1, dim]))
+    })
     x = residual(x, y)
     y = batchNorm(x, { name: 'prebn2' })
     y = scope('ffn_block', 'ffn_block', () => {
-      const hidden = activate(denseBatchNorm(y, ffn, 'ffn_fc1'), activation)
-      return dropout(denseBatchNorm(dropout(hidden, rates.activation), dim, 'ffn_fc2'), rates.hidden)
+      const pointwise = (z: typeof x, units: number, name: string) =>
+        scope('conv_bn', name, () =>
+          batchNorm(dense(z, units, { name: 'conv', weight, bias: false, kernelAxes }), { name: 'bn' }),
+        )
+      const hidden = dropout(activate(pointwise(y, ffn, 'ffn_fc1'), activation), rates.activation)
+      return dropout(pointwise(hidden, dim, 'ffn_fc2'), rates.hidden)
     })
     return residual(x, y)
   },
-  { image: repmlpFrame },
+  {
+    image: {
+      stem: (images, { patch, dim }) =>
+        scope('conv_embedding', 'conv_embedding', () =>
+          relu(batchNorm(patchEmbed(images, patch, dim, { name: 'conv', weight, bias: false }), { name: 'bn' })),
+        ),
+      head: (x, { dropout: rates }, classes) => {
+        const y = dropout(mean(batchNorm(x, { name: 'head_norm' }), 1), rates.head) // [batch, dim]
+        return dense(y, classes, { name: 'head', weight, bias: torchDefault })
+      },
+      path: (_, { stage, index }) => `stages.${stage}.${index}`,
+      mergePath: (stage) => `embeds.${stage - 1}`,
+    },
+  },
 )
-
-/** A convolution with kernel 1, and BatchNorm: `[batch, tokens, in]` to `[batch, tokens, units]`. */
-export function denseBatchNorm(x: Tensor, units: number, name: string): Tensor {
-  return scope('conv_bn', name, () => {
-    const y = dense(x, units, { name: 'conv', weight: torchDefault, bias: false, kernelAxes: 2 })
-    return batchNorm(y, { name: 'bn' })
-  })
-}
-
-/** A gate for each channel, from the mean over all tokens: `[batch, tokens, dim]` to `[batch, 1, dim]`. */
-function globalPerceptron(x: Tensor, reduce: number): Tensor {
-  const dim = x.shape.at(-1) as number
-  const own = { weight: torchDefault, bias: torchDefault, kernelAxes: 2 } as const
-  return scope('gp', 'gp', () => {
-    const hidden = relu(dense(mean(x, 1), Math.max(1, Math.floor(dim / reduce)), { name: 'fc1', ...own }))
-    return reshape(sigmoid(dense(hidden, dim, { name: 'fc2', ...own })), [-1, 1, dim])
-  })
-}
-
-/** Channel and local perceptron, which mix the pixels of each partition by itself: `[batch, tokens, dim]` to the same. */
-function spatial(x: Tensor, map: [number, number], options: RepmlpOptions): Tensor {
-  const { partition, shareSets, reparam } = options
-  const dim = x.shape.at(-1) as number
-  const sides = partition === 'map' ? map : sidesOf(partition)
-  const fail = (option: string, what: string) => new MixlabError('option', `repmlp.${option}`, what)
-  const [high, wide] = sides
-  if (map[0] % high || map[1] % wide) {
-    throw fail('partition', `${sides.join(' x ')} does not divide the map, ${map.join(' x ')}`)
-  }
-  if (dim % shareSets) throw fail('shareSets', `${shareSets} does not divide ${dim} channels`)
-  const even = reparam.find((side) => side % 2 !== 1)
-  if (even !== undefined) throw fail('reparam', `a kernel of ${even} x ${even}, expected an odd side`)
-  const mix = (pixels: Tensor): Tensor => {
-    const count = high * wide // pixels is [batch * partitions, count, dim]
-    const apart = transpose(reshape(pixels, [-1, count, dim / shareSets, shareSets]), [0, 2, 1, 3])
-    const y = setPerceptron(reshape(apart, [-1, count, shareSets]), sides, options) // [batch * partitions * dim / sets, count, sets]
-    const together = transpose(reshape(y, [-1, dim / shareSets, count, shareSets]), [0, 2, 1, 3])
-    return reshape(together, [-1, count, dim])
-  }
-  return partition === 'map' ? mix(x) : windows(x, [high, wide], mix, { grid: map })
-}
-
-/** The matrices and kernels of all share sets: `[maps, pixels, sets]` to the same. */
-function setPerceptron(x: Tensor, [high, wide]: [number, number], { shareSets: sets, reparam, folded }: RepmlpOptions) {
-  const count = high * wide
-  const y = scope('fc3', 'fc3', () => {
-    const fans = { in: count, out: count }
-    const layout = { shape: [sets * count, count, 1, 1] }
-    const own = { layout, fans, tokenGrid: [high, wide] as [number, number] }
-    const product = einsum('bjs,sij->bis', x, parameter('weight', [sets, count, count], torchDefault, own))
-    if (!folded) return product
-    const bias = parameter('bias', [sets * count], torchDefault, { fans })
-    return add(product, transpose(reshape(bias, [sets, count]), [1, 0]))
-  })
-  if (folded) return y
-  const image = reshape(x, [-1, high, wide, sets])
-  return reparam.reduce((sum, kernel) => {
-    const local = scope('repconv', `repconv${kernel}`, () => {
-      return batchNorm(depthwiseConv2d(image, { name: 'conv', kernel, weight: torchDefault }), { name: 'bn' })
-    })
-    return add(sum, reshape(local, [-1, count, sets]))
-  }, batchNorm(y, { name: 'fc3_bn' }))
-}

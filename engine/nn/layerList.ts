@@ -37,7 +37,7 @@ function layersIn(block: Block, size: Size): Layer[] {
 }
 
 function layersOfStages(stages: readonly BlockStage[], size: Size): Layer[] {
-  return stages.flatMap(({ block, depth, dim, merge }, stage) => {
+  return stages.flatMap(({ block, depth = 0, dim = 0, merge }, stage) => {
     const own = { ...size, ...block.defaults, ...block.options, dim, ffn: Math.floor(dim * size.ffnRatio) }
     return Array.from({ length: depth }, (_, i): Layer => {
       return { block, size: own, merge: i === 0 && stage > 0 ? { by: merge, stage } : null }

@@ -72,8 +72,17 @@ export function resolveSize(block: Block, model: ModelOptions, path: string): Si
 
 /** The depth of all stages of a pyramid, and the width of the first one. Throws MixlabError `option`. */
 function sizeOfStages({ options }: Block, stages: readonly BlockStage[], path: string): Pick<Size, 'depth' | 'dim'> {
-  const [{ dim }] = stages as [BlockStage]
-  const own = { depth: stages.reduce((sum, { depth }) => sum + depth, 0), dim }
+  for (const [i, { block, depth, dim }] of stages.entries()) {
+    for (const [name, value] of Object.entries({ depth, dim, ...block.options })) {
+      if (value === undefined)
+        throw new MixlabError('option', path, `has no ${name} for stage ${i} of ${stages.length}`)
+      if ((name === 'depth' || name === 'dim') && !count.safeParse(value).success)
+        throw new MixlabError('option', path, `${name} ${value} of stage ${i}, expected a whole number of at least 1`)
+    }
+  }
+  const [first] = stages
+  if (!first) throw new MixlabError('option', path, 'has no stages, expected at least one')
+  const own = { depth: stages.reduce((sum, { depth }) => sum + Number(depth), 0), dim: Number(first.dim) }
   for (const [name, value] of Object.entries(own)) {
     const said = options[name] ?? value
     if (said !== value) throw new MixlabError('option', `${path}.${name}`, `${said}, but its stages say ${value}`)

@@ -103,12 +103,12 @@ export interface Parts {
   readonly repeats: boolean
 }
 
-/** A stage of a block that stands for a whole pyramid. */
+/** A stage of a block that stands for a whole pyramid; what is undefined in it is an error of who gave the options. */
 export interface BlockStage {
   /** With the options that it has in this stage. */
   block: Block
-  depth: number
-  dim: number
+  depth: number | undefined
+  dim: number | undefined
   /** Not used before the first stage. */
   merge: Merge
 }

@@ -1,10 +1,10 @@
 import { modelTensors } from '../cost/trace.ts'
 import { readTokenizer } from '../data/tokenizers/index.ts'
 import { MixlabError, messageOf, quoted } from '../errors.ts'
+import { foldedForm } from '../export/fold.ts'
 import { contentsOfModel } from '../export/formats/contents.ts'
 import { isConstantName } from '../export/graph/types.ts'
 import { type ReadDescription, readDescription } from '../export/readDescription.ts'
-import { resmlpFolded } from '../models/index.ts'
 import { assemble } from '../nn/frame.ts'
 import { createModel, type Forward, type InputSpec } from '../nn/model.ts'
 import { resolveSize } from '../nn/size.ts'
@@ -93,8 +93,12 @@ async function described(
     codeDigest(forwardOf(block), { input, extras: kind.extras?.(task.options), batch }),
   )
   try {
-    const size = recordedSize(block, recorded)
-    const forward = forwardOf(block)
+    const trained = { block, size: recordedSize(block, recorded) }
+    const form = about.changed.folded
+      ? foldedForm(recordedSpec(about.spec, source), block, trained.size, source)
+      : trained
+    const { size } = form
+    const forward = kind.model(ends)(form.block, size)
     await checkShapes(forward, input, size, tensors, about, source)
     const { model, left: notes } = filled(forward, input, tensors, source)
     const dispose = () => {
@@ -143,7 +147,7 @@ async function foundBlock(
 ): Promise<FoundBlock> {
   const { model } = recordedSpec(about.spec, source)
   if (about.source !== null) return blockIn(about.source, model, modules, source, does)
-  return { block: about.changed.folded ? resmlpFolded : builtInBlock(model), forget: () => {} }
+  return { block: builtInBlock(model), forget: () => {} }
 }
 
 /** A published model of pictures. */

@@ -3,7 +3,7 @@ import { FORMATS, type FormatName } from '../../engine/export/formats/known.ts'
 import type { RequestedWeights } from '../../engine/records/tested.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { exportBlocker, folds, lastChoice, rememberChoice, weightsOf } from './choice.ts'
+import { exportBlocker, foldOffer, lastChoice, rememberChoice, weightsOf } from './choice.ts'
 import { exportRuns } from './queue.ts'
 import { type Candidate, useToeplitz } from './useCandidates.ts'
 import { WeightsChoice } from './WeightsChoice.tsx'
@@ -20,13 +20,13 @@ export function ExportForm({ candidates }: { candidates: readonly Candidate[] })
   const chosen = able.filter(({ run }) => !left.has(run.id))
   const weights = weightsOf(chosen)
   const taken = weights.some(([each]) => each === which) ? which : 'tested'
-  const foldable = chosen.length > 0 && chosen.every(({ run }) => folds(run))
+  const offer = foldOffer(chosen.map(({ run }) => run))
   const toeplitz = useToeplitz(able)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     rememberChoice({ format, card })
-    const changed = { fold: foldable && changes.fold, toeplitz: toeplitz && changes.toeplitz }
+    const changed = { fold: offer !== null && changes.fold, toeplitz: toeplitz && changes.toeplitz }
     const runs = chosen.map(({ run }) => run)
     void exportRuns(runs, { format, card, which: taken, ...changed })
   }
@@ -85,9 +85,9 @@ export function ExportForm({ candidates }: { candidates: readonly Candidate[] })
         <p className="bad">One of the chosen runs keeps no weights.</p>
       )}
       <div className="export-options">
-        {foldable && (
+        {offer !== null && (
           <Option checked={changes.fold} onChange={(fold) => setChanges({ ...changes, fold })}>
-            fold affine layers into their neighbours
+            {offer}
           </Option>
         )}
         {toeplitz && (

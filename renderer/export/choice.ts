@@ -1,3 +1,4 @@
+import { foldableOf } from '../../engine/export/foldable.ts'
 import { type FormatName, isFormat } from '../../engine/export/formats/known.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import type { KeptWeights, WhichWeights } from '../../engine/records/store.ts'
@@ -64,8 +65,11 @@ function isAveraged(spec: unknown): boolean {
   return (spec as { train?: { ema?: unknown } }).train?.ema !== undefined
 }
 
-/** Whether the affine layers of a run can be folded: those of a ResMLP for images. */
-export function folds({ spec }: Pick<StoredRunDetails, 'spec'>): boolean {
-  const { model = {}, task } = spec as { model?: Record<string, unknown>; task?: { task?: unknown } }
-  return model.block === 'resmlp' && !('stem' in model || 'head' in model) && task?.task === 'image'
+/** What folding some runs is offered as; null where one of them cannot be folded. */
+export function foldOffer(runs: readonly Pick<StoredRunDetails, 'spec'>[]): string | null {
+  const offers = runs.map(({ spec }) => {
+    const { model = {}, task = {} } = spec as Partial<Parameters<typeof foldableOf>[0]>
+    return foldableOf({ model, task })?.offer
+  })
+  return offers.some((offer) => offer === undefined) ? null : [...new Set(offers)].join('; ') || null
 }

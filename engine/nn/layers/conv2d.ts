@@ -15,6 +15,8 @@ export interface Conv2dOptions {
   dilation?: number | [number, number]
   /** Parts of the channels: each part of the output channels sees its own part of the input channels. */
   groups?: number
+  /** Zeros on each side; dilation x (kernel / 2) by default. */
+  padding?: number
   weight?: Initialiser
   bias?: Initialiser | false
   /** How tokens lie, where they are not the patches of the image. */
@@ -22,12 +24,12 @@ export interface Conv2dOptions {
 }
 
 /**
- * Convolution with zero padding of dilation x (kernel / 2): `[batch, h, w, in]` to `[batch, h / stride, w / stride, units]`,
- * or the same of tokens in their grid, `[batch, tokens, in]` to `[batch, tokens / stride^2, units]`. Throws MixlabError
+ * Convolution with zero padding: `[batch, h, w, in]` to `[batch, h / stride, w / stride, units]` by default, or the same of tokens in their grid, `[batch, tokens, in]` to `[batch, tokens / stride^2, units]`. Throws MixlabError
  * `option` for channels that do not divide into the groups, for tokens without a grid, and for a stride with a dilation.
  */
 export function conv2d(x: tf.Tensor, units: number, options: Conv2dOptions = {}): tf.Tensor {
   const { name, kernel = 3, stride = 1, dilation = 1, groups = 1, weight = kaimingNormal, bias = false, grid } = options
+  const { padding } = options
   return scope('conv', name, () => {
     const inputs = channelsOf('conv2d', x, units, groups)
     const area = kernel * kernel
@@ -35,7 +37,7 @@ export function conv2d(x: tf.Tensor, units: number, options: Conv2dOptions = {})
       layout: convLayout(kernel, kernel, inputs, units),
       fans: { in: area * inputs, out: (area * units) / groups },
     })
-    const pads = pairOf(dilation).map((step) => pairOf(step * Math.floor(kernel / 2))) as Pads
+    const pads = pairOf(dilation).map((step) => pairOf(padding ?? step * Math.floor(kernel / 2))) as Pads
     const windows = { stride, dilation: pairOf(dilation), pads }
     const over = (image: tf.Tensor) => withBias(convolve('conv2d', image, filter, windows), bias)
     return overGrid('conv2d', x, over, grid)

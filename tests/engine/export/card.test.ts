@@ -51,6 +51,7 @@ const files: CardFiles = {
   inputs: ['input'],
   snippets: { python: ['import numpy'], javascript: ['fetch()', 'more()'] },
   training: null,
+  folding: null,
 }
 const card = (more: Partial<Description> = {}, beside: Partial<CardFiles> = {}) =>
   modelCard({ ...about, ...more }, proof, { ...files, ...beside })
@@ -198,7 +199,7 @@ ${JSON.stringify(spec, null, 2)}
   it('says how the weights were changed, and which they are', () => {
     const changed = { folded: true, toeplitz: true }
     expect(row(card({ averaged: true, changed, weights: 10, step: 10, tested: false }), 'weights')).toBe(
-      'after 10 steps; the test of the run was made with others, after 20 steps; exponential moving averages; affine layers folded; Toeplitz matrices written out',
+      'after 10 steps; the test of the run was made with others, after 20 steps; exponential moving averages; Toeplitz matrices written out',
     )
   })
   it.each([

@@ -220,7 +220,7 @@ const largest = head('largest', (x, size, classes) => dense(max(x, 1), classes))
 
 // %% images
 import { adamw, amlp, compare, convMixer, eamlp, external, externalUnit, ffOnly, gmlp, headedMixer, image } from 'mixlab'
-import { mixer, plainMlp, pointCloud, resmlp, resmlpFolded, resnet, shapes, tokensToToken, vit } from 'mixlab'
+import { mixer, plainMlp, pointCloud, repmlp, repmlpNet, resmlp, resmlpFolded, resnet, shapes, tokensToToken, vit } from 'mixlab'
 export const images = compare('images', {
   task: image({ data: shapes({ size: 16, ${few} }) }),
   variants: {
@@ -229,6 +229,7 @@ export const images = compare('images', {
     ...{ eamlp: eamlp({ heads: 2, slots: 4, stemDim: 4, stemSlots: 4 }), external: external({ slots: 4 }) },
     ...{ externalUnit: externalUnit({ slots: 4 }), headedMixer: headedMixer({ heads: 2 }) },
     ...{ pointCloud: pointCloud({ slots: 4 }), resnet: resnet({ width: 4, blocksPerStage: 1 }), vit: vit({ heads: 2 }) },
+    ...{ repmlp: repmlp({ partition: 2, shareSets: 2 }), repmlpNet: repmlpNet({ channels: [8, 12], blocks: [2, 1] }) },
     ...{ gmlp, toeplitz: gmlp({ spatial: 'toeplitz' }), tanh: gmlp({ activation: 'gelu_tanh' }) },
     resized: ffOnly({ positionGrid: [2, 2] }),
     mixed: stack('mixed', [mixer, gated, mixer])({ depth: 3 }),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MetricSummary } from '../../../engine/records/run.ts'
-import { exportBlocker, folds, lastChoice, rememberChoice, weightsOf } from '../../../renderer/export/choice.ts'
+import { exportBlocker, foldOffer, lastChoice, rememberChoice, weightsOf } from '../../../renderer/export/choice.ts'
 
 const kept = new Map<string, string>()
 beforeEach(() => kept.clear())
@@ -83,12 +83,17 @@ it('says why a run cannot leave', () => {
   expect(exportBlocker({ status: 'interrupted', hasWeights: true })).toBeNull()
 })
 
-it('folds a ResMLP for images alone', () => {
-  const of = (block: string, task: string) => folds({ spec: { model: { block }, task: { task } } })
-  expect([of('resmlp', 'image'), of('resmlp', 'sequence'), of('mixer', 'image'), folds({ spec: {} })]).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ])
+it('folds a ResMLP for images, and RepMLP blocks that are not folded yet', () => {
+  const of = (task: string, ...models: object[]) =>
+    foldOffer(models.map((model) => ({ spec: { model, task: { task } } })))
+  const repmlp = { block: 'repmlp_net' }
+  expect(of('image', { block: 'resmlp' })).toBe('fold affine layers into their neighbours')
+  expect(of('pair', repmlp)).toMatch(/^merge BatchNorm/)
+  expect(of('image', { block: 'pyramid', parts: [{ block: 'mixer' }, { block: 'repmlp' }] })).not.toBeNull()
+  for (const model of [{ block: 'mixer' }, { ...repmlp, folded: true }, {}]) {
+    expect(of('image', repmlp, model)).toBeNull()
+  }
+  expect(of('sequence', { block: 'resmlp' })).toBeNull()
+  expect(foldOffer([{ spec: {} }])).toBeNull()
+  expect(foldOffer([])).toBeNull()
 })
