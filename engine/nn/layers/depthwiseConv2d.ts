@@ -45,11 +45,18 @@ export function depthwiseConv2d(x: tf.Tensor, options: DepthwiseConv2dOptions = 
       layout: convLayout(high, wide, 1, sets),
       fans: { in: high * wide, out: high * wide },
     })
-    const filter = sets === dim ? own : tf.tile(own, [1, 1, 1, dim / sets])
+    const filter = sets === dim ? own : repeated(own, dim / sets)
     const steps = pairOf(dilation)
     const pads: Pads = [samePads(seenBy(high, steps[0])), samePads(seenBy(wide, steps[1]))]
     const windows = { stride, dilation: steps, pads }
     const over = (image: tf.Tensor) => withBias(convolve('depthwiseConv2d', image, filter, windows), bias)
     return overGrid('depthwiseConv2d', x, over, grid)
   })
+}
+
+/** The kernels of all sets, so many times: `[h, w, 1, sets]` to `[h, w, 1, sets * times]`. A product, whose gradient is one sum. */
+function repeated(filter: tf.Tensor, times: number): tf.Tensor {
+  const [high, wide, , sets] = filter.shape as [number, number, number, number]
+  const all = tf.mul(tf.reshape(filter, [high * wide, 1, sets]), tf.ones([times, 1]))
+  return tf.reshape(all, [high, wide, 1, times * sets])
 }
