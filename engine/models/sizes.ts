@@ -16,12 +16,12 @@ export interface PublishedSize {
   note?: string
 }
 
-const image = (block: Block, published: number, note?: string): PublishedSize => ({
+const image = (block: Block, published?: number, note?: string): PublishedSize => ({
   block,
   modality: 'image',
   input: [224, 224, 3],
   outputs: 1000,
-  published,
+  ...(published !== undefined && { published }),
   ...(note ? { note } : {}),
 })
 
@@ -49,13 +49,17 @@ const transformer = { dim: 768, ffn: 3072, heads: 12, segments: 0, headTransform
 const thin = (dim: number, depth: number, heads: number) => ({ ...transformer, dim, ffn: 4 * dim, depth, heads })
 const relative = { ...transformer, depth: 12, relativeBuckets: 32 }
 
-/** RepMLPNet at pictures of `side` pixels, each of whose maps is one partition, as it is trained and folded. */
-const repmlpNets = (name: string, side: number, width: number, depth: number, sets: number[], published: number) => {
+/**
+ * RepMLPNet at pictures of `side` pixels, each of whose maps is one partition: as it is trained, and folded. The numbers of
+ * the paper are not at hand.
+ */
+const repmlpNets = (name: string, side: number, width: number, depth: number, shareSets: number[]) => {
   const channels = [1, 2, 4, 8].map((times) => times * width)
   const partition = [4, 8, 16, 32].map((times) => side / times)
-  const net = repmlpNet({ patch: 4, channels, blocks: [2, 2, depth, 2], partition, shareSets: sets })
-  const size = { ...image(net, published), input: [side, side, 3] }
-  return { [`repmlpnet-${name}${side}`]: size, [`repmlpnet-${name}${side}-folded`]: { ...size, block: net({ folded: true }) } }
+  const net = repmlpNet({ patch: 4, channels, blocks: [2, 2, depth, 2], partition, shareSets })
+  const size = { ...image(net), input: [side, side, 3] }
+  const folded = { ...size, block: net({ folded: true }) }
+  return { [`repmlpnet-${name}${side}`]: size, [`repmlpnet-${name}${side}-folded`]: folded }
 }
 
 /** Name to published size. Sources: the papers' tables, see docs/architectures.md. */
@@ -80,12 +84,12 @@ export const sizes: Record<string, PublishedSize> = {
   'resmlp-s12-14': image(resmlp({ patch: 14, dim: 384, depth: 12 }), 15.6),
   'resmlp-s12-8': image(resmlp({ patch: 8, dim: 384, depth: 12 }), 22.1),
 
-  ...repmlpNets('t', 224, 64, 6, [1, 4, 16, 128], 38.3),
-  ...repmlpNets('t', 256, 64, 6, [1, 4, 16, 128], 58.7),
-  ...repmlpNets('b', 224, 96, 12, [1, 4, 32, 128], 68.2),
-  ...repmlpNets('b', 256, 96, 12, [1, 4, 32, 128], 96.5),
-  ...repmlpNets('d', 256, 80, 18, [1, 4, 16, 128], 86.9),
-  ...repmlpNets('l', 256, 96, 18, [1, 4, 32, 256], 117.8),
+  ...repmlpNets('t', 224, 64, 6, [1, 4, 16, 128]),
+  ...repmlpNets('t', 256, 64, 6, [1, 4, 16, 128]),
+  ...repmlpNets('b', 224, 96, 12, [1, 4, 32, 128]),
+  ...repmlpNets('b', 256, 96, 12, [1, 4, 32, 128]),
+  ...repmlpNets('d', 256, 80, 18, [1, 4, 16, 128]),
+  ...repmlpNets('l', 256, 96, 18, [1, 4, 32, 256]),
 
   'ffonly-ti16': image(ffOnly({ patch: 16, dim: 192, depth: 12 }), 7.7),
   'ffonly-b16': image(ffOnly({ patch: 16, dim: 768, depth: 12 }), 62),

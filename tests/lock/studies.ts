@@ -74,7 +74,7 @@ const architectures = {
   plainMlp,
   pointCloud: pointCloud({ slots: 4 }),
   repmlp,
-  repmlpNet: repmlpNet({ channels: [8, 12], blocks: [1, 1] }),
+  repmlpNet: repmlpNet({ channels: [8, 8], blocks: [1, 1] }),
   resmlp,
   resmlpFolded,
   resnet: resnet({ width: 4, blocksPerStage: 1 }),
@@ -138,6 +138,17 @@ export const imageArchitectures = variants('architectures', 'image', {
   positionGrid: ffOnly({ positionGrid: [2, 2] }),
   widen: eamlp({ heads: 2, widen: 2, slots: 4, stemDim: 4, stemSlots: 4 }),
   bnEps: externalUnit({ slots: 4, bnEps: 0.1 }),
+  shareSets: repmlp({ partition: [2, 4], shareSets: 2, reduce: 2 }),
+  reparam: repmlp({ reparam: [5] }),
+  foldedRepmlp: repmlp({ folded: true, shareSets: 4 }),
+  repmlpStages: repmlpNet({
+    channels: [8, 12, 6],
+    blocks: [1, 2, 1],
+    partition: [2, 'map', 'map'],
+    shareSets: [2, 1, 6],
+    patch: 2,
+  }),
+  repmlpShared: repmlpNet({ channels: [8, 12], blocks: [1, 1], reparam: [], reduce: 2 }),
 })
 export const textArchitectures = variants('architectures for text', 'mlm', {
   untied: gmlp({ tied: false }),

@@ -4,7 +4,7 @@ import { leftText, listedText, namesText } from './left.ts'
 
 /** How the names of the first block begin in the sources that are known, behind what a wrapper put in front. */
 const FIRST_BLOCK =
-  /^(|.*?[./])(?:blocks\.0\.|encoder\.layer\.0\.|layers\.0\.fn\.|MixerBlock_0\/|Transformer\/encoderblock_0\/)/
+  /^(|.*?[./])(?:blocks\.0\.|stages\.0\.0\.repmlp_block\.|encoder\.layer\.0\.|layers\.0\.fn\.|MixerBlock_0\/|Transformer\/encoderblock_0\/)/
 
 /** What torch.compile and wrappers for many machines or little memory put into names, wherever they stand. */
 const WRAPPERS = /(?<=^|\.)(?:_orig_mod|_fsdp_wrapped_module|_checkpoint_wrapped_module)\./g

@@ -1,4 +1,4 @@
-import { gmlp, mixer, resmlp } from '../../models/index.ts'
+import { gmlp, mixer, repmlpNet, resmlp } from '../../models/index.ts'
 import type { Block } from '../../nn/types.ts'
 import type { Facts } from './facts.ts'
 import { vitVariant } from './vitVariant.ts'
@@ -41,6 +41,9 @@ interface Family {
 const USUAL = { activation: 'gelu', eps: 1e-6 } as const
 
 const CHANNELS = 'blocks.0.mlp_channels.fc1.weight'
+const REPMLP = 'stages.0.0.repmlp_block'
+/** More partitions of a map are not looked for. */
+const MOST_PARTITIONS = 4096
 const mlpFamily = { stem: 'stem.proj.weight', hidden: CHANNELS, hasHeads: false }
 
 /** The architectures that are known by their tensors; an entry here adds one. Names are those of timm. */
@@ -81,6 +84,17 @@ export const families: readonly Family[] = [
     block: (common, { length }, { activation }) => resmlp({ ...common, activation, ffn: length(CHANNELS, 0) }),
   },
   {
+    mark: `${REPMLP}.fc3.weight`,
+    stem: 'conv_embedding.conv.weight',
+    hidden: 'stages.0.0.ffn_block.ffn_fc1.conv.weight',
+    // its first map is one partition, or several
+    patches: ({ length }) =>
+      Array.from({ length: MOST_PARTITIONS }, (_, i) => (i + 1) * length(`${REPMLP}.fc3.weight`, 1)),
+    hasHeads: false,
+    usual: () => ({ activation: USUAL.activation }),
+    block: ({ patch, dim }, shapes, { activation, size }) => repmlpOf(shapes, { patch, dim, activation, size }),
+  },
+  {
     mark: 'blocks.0.attn.qkv.weight',
     stem: 'patch_embed.proj.weight',
     hidden: 'blocks.0.mlp.fc1.weight',
@@ -104,3 +118,40 @@ export const families: readonly Family[] = [
     },
   },
 ]
+
+/** A RepMLPNet whose partitions have the shape of its maps, or are squares. */
+function repmlpOf(
+  { has, length }: Shapes,
+  { patch, dim, activation, size }: Pick<Common, 'patch' | 'dim'> & Pick<ResolvedFacts, 'activation' | 'size'>,
+): Block {
+  const count = (is: (i: number) => boolean) => {
+    for (let i = 0; ; i++) if (!is(i)) return i
+  }
+  const stages = Array.from({ length: count((i) => has(`stages.${i}.0.prebn1.weight`)) }, (_, stage) => {
+    const [fc3, gate] = [`stages.${stage}.0.repmlp_block.fc3.weight`, `stages.${stage}.0.repmlp_block.gp.fc1.weight`]
+    const pixels = length(fc3, 1)
+    const side = Math.floor(Math.sqrt(pixels))
+    const isWhole = (size[0] / patch[0]) * (size[1] / patch[1]) === pixels * 4 ** stage
+    return {
+      channels: length(`stages.${stage}.0.prebn1.weight`, 0),
+      blocks: count((i) => has(`stages.${stage}.${i}.prebn1.weight`)),
+      partition: isWhole || side * side !== pixels ? ('map' as const) : side,
+      shareSets: length(fc3, 0) / pixels,
+      hidden: length(gate, 0),
+    }
+  })
+  const whole = Array.from({ length: dim }, (_, i) => i + 1)
+  const reduce = whole.find((by) => stages.every(({ channels, hidden }) => Math.floor(channels / by) === hidden))
+  const sides = Array.from({ length: 32 }, (_, i) => 2 * i + 1) // those that kernels may have
+  return repmlpNet({
+    ...{ patch, activation },
+    channels: stages.map(({ channels }) => channels),
+    blocks: stages.map(({ blocks }) => blocks),
+    partition: stages.map(({ partition }) => partition),
+    shareSets: stages.map(({ shareSets }) => shareSets),
+    reparam: sides.filter((side) => has(`${REPMLP}.repconv${side}.conv.weight`)),
+    ...(reduce !== undefined && { reduce }),
+    folded: has(`${REPMLP}.fc3.bias`),
+    ffnRatio: length('stages.0.0.ffn_block.ffn_fc1.conv.weight', 0) / dim,
+  })
+}

@@ -55,7 +55,7 @@ export function recognise(tensors: readonly NamedTensor[], source: string, known
   const family = families.find(({ mark }) => shapes.has(mark))
   if (!family && tensors.some(({ name }) => name.startsWith('bert.encoder.')))
     throw fail('is a BERT, whose tokenizer is not in the file; a study can start from it: weights({ path })')
-  if (!family) throw fail('its tensors are not those of a gMLP, Mixer, ResMLP or ViT of pictures')
+  if (!family) throw fail('its tensors are not those of a gMLP, Mixer, ResMLP, RepMLPNet or ViT of pictures')
   if (!shapes.has('head.weight')) {
     const study = 'a study that starts from it, from: weights({ path }), trains one'
     const width = shapes.length(family.stem, 0)

@@ -24,7 +24,8 @@ describe('published sizes', () => {
     if (gigaMacs) expect(trace.macs / 1e9).toBeCloseTo(gigaMacs, 1)
     if (WITHOUT_HEAD[name]) expect(trace.parametersWithoutHead).toBe(WITHOUT_HEAD[name])
   })
-  it.each(Object.entries(sizes))('%s rounds to the published number, or says why not', (name, { published, note }) => {
+  const published = Object.entries(sizes).filter(([, size]) => size.published !== undefined)
+  it.each(published)('%s rounds to the published number, or says why not', (name, { published, note }) => {
     const count = (WITHOUT_HEAD[name] ?? counts[name]?.[0] ?? 0) / 1e6
     if (!note) expect(Math.abs(count - (published ?? 0))).toBeLessThan(Math.max(0.06, 0.01 * count))
   })

@@ -105,6 +105,16 @@ it.each([
   ['mul(x, dense(x, 9))', 'mul: shapes [1,4,8] and [1,4,9] do not fit'],
   ['tf.add(x, dense(x, 9))', 'add: shapes [1,4,8] and [1,4,9] do not fit'],
   ['dense(x, 6, { groups: 4 })', 'dense: 8 channels to 6 do not split into 4 groups'],
+  ['tokenDense(x, { sets: 3 })', 'tokenDense: 8 channels do not divide into 3 share sets'],
+  [
+    "tokenDense(x, { sets: 2, structure: 'toeplitz' })",
+    "tokenDense: Toeplitz matrices in 2 sets, expected structure 'dense'",
+  ],
+  ['depthwiseConv2d(x, { sets: 3, grid: [2, 2] })', 'depthwiseConv2d: 8 channels do not divide into 3 share sets'],
+  [
+    'depthwiseConv2d(x, { sets: 2, kernel: 4, grid: [2, 2] })',
+    'depthwiseConv2d: a kernel of 4 x 4 for share sets, expected odd sides',
+  ],
   ['tokenDense(x, { tokens: 3, causal: true })', 'tokenDense: causal from 4 tokens to 3, expected as many'],
   ['rotary(mean(x, -1, true))', 'rotary: 1 channels in [1,4,1] do not make pairs'],
   [

@@ -22,6 +22,12 @@ const PICTURES = CASES.filter((name) => !name.startsWith('bert'))
 /** What is said of cases that have no configuration. */
 const SAID: Record<string, SidecarInfo> = {
   'vit-alone': { facts: { heads: 6, mean: [0.5], deviation: [0.5] } },
+  ...Object.fromEntries(
+    ['module', 'folded', 'partitions'].map((name) => [
+      `repmlp-${name}`,
+      { facts: { mean: [0.2], deviation: [0.7], ...(name === 'partitions' && { size: [16, 48] as const }) } },
+    ]),
+  ),
   'gmlp-options': { facts: { mean: [0.2], deviation: [0.7], activation: 'relu', eps: 0.02, gateEps: 0.03 } },
 }
 const bytesOf = (name: string, file: string) => new Uint8Array(readFileSync(join(GOLDEN, name, file)))

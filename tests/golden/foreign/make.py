@@ -281,6 +281,71 @@ class HfBert(nn.Module):
         return self.classifier(torch.tanh(self.bert.pooler.dense(x[:, 0])))
 
 
+class ConvBn(nn.Module):
+    def __init__(self, inputs, units, kernel, stride=1, padding=0, groups=1):
+        super().__init__()
+        self.conv = nn.Conv2d(inputs, units, kernel, stride, padding, groups=groups, bias=False)
+        self.bn = nn.BatchNorm2d(units)
+
+    def forward(self, x):
+        return self.bn(self.conv(x))
+
+
+class RepMlpBlock(nn.Module):
+    """The equations of RepMLPNet, with the names of DingXiaoH/RepMLP."""
+
+    def __init__(self, dim, high, wide, sets, kernels, hidden, folded):
+        super().__init__()
+        self.sides, self.sets, self.kernels = (high, wide), sets, () if folded else kernels
+        n = high * wide * sets
+        self.gp = module(fc1=nn.Conv2d(dim, hidden, 1), fc2=nn.Conv2d(hidden, dim, 1))
+        self.fc3 = nn.Conv2d(n, n, 1, groups=sets, bias=folded)
+        self.fc3_bn = nn.Identity() if folded else nn.BatchNorm2d(sets)
+        for k in self.kernels:
+            self.add_module(f'repconv{k}', ConvBn(sets, sets, k, padding=k // 2, groups=sets))
+
+    def forward(self, x):
+        (b, c, rows, columns), (high, wide) = x.shape, self.sides
+        gate = torch.sigmoid(self.gp.fc2(F.relu(self.gp.fc1(x.mean((2, 3), keepdim=True)))))
+        parts = x.reshape(b, c, rows // high, high, columns // wide, wide).permute(0, 2, 4, 1, 3, 5)
+        images = parts.reshape(-1, self.sets, high, wide)
+        y = self.fc3_bn(self.fc3(images.reshape(-1, self.sets * high * wide, 1, 1)).reshape(images.shape))
+        for k in self.kernels:
+            y = y + getattr(self, f'repconv{k}')(images)
+        return y.reshape(parts.shape).permute(0, 3, 1, 4, 2, 5).reshape(x.shape) * gate
+
+
+class RepMlpUnit(nn.Module):
+    def __init__(self, dim, *block, ffn=3):
+        super().__init__()
+        self.repmlp_block = RepMlpBlock(dim, *block)
+        self.ffn_block = module(ffn_fc1=ConvBn(dim, ffn * dim, 1), ffn_fc2=ConvBn(ffn * dim, dim, 1))
+        self.prebn1, self.prebn2 = nn.BatchNorm2d(dim), nn.BatchNorm2d(dim)
+
+    def forward(self, x):
+        x = x + self.repmlp_block(self.prebn1(x))
+        return x + self.ffn_block.ffn_fc2(F.gelu(self.ffn_block.ffn_fc1(self.prebn2(x))))
+
+
+class RepMlpNet(nn.Module):
+    def __init__(self, dims, depths, sides, sets, kernels=(1, 3), reduce=4, patch=4, classes=5, folded=False):
+        super().__init__()
+        self.conv_embedding = ConvBn(3, dims[0], patch, patch)
+        self.stages = nn.ModuleList(
+            nn.ModuleList(RepMlpUnit(d, *side, s, kernels, d // reduce, folded) for _ in range(depth))
+            for d, depth, side, s in zip(dims, depths, sides, sets))
+        self.embeds = nn.ModuleList(ConvBn(a, b, 2, 2) for a, b in zip(dims, dims[1:]))
+        self.head_norm, self.head = nn.BatchNorm2d(dims[-1]), nn.Linear(dims[-1], classes)
+
+    def forward(self, x):
+        x = F.relu(self.conv_embedding(x))
+        for i, stage in enumerate(self.stages):
+            x = F.relu(self.embeds[i - 1](x)) if i > 0 else x
+            for unit in stage:
+                x = unit(x)
+        return self.head(self.head_norm(x).mean((2, 3)))
+
+
 DTYPES = {'F32': torch.float32, 'F16': torch.float16, 'BF16': torch.bfloat16, 'F64': torch.float64}
 
 
@@ -302,8 +367,12 @@ def case(name, model, config=None, mean=(0.5,), std=(0.5,), size=(16, 16), dtype
          preprocessor=None, channels=3, bgr=False, more=None):
     torch.manual_seed(zlib.crc32(name.encode()))
     for key, tensor in model.state_dict().items():
+        if tensor.ndim == 0:
+            continue
         spread = 1 if tensor.ndim == 1 else 0.7 / max(1, tensor[0].numel()) ** 0.5 if 'embed' not in key else 1
         tensor.copy_((torch.randn(tensor.shape) * 0.5 * spread + (key.endswith('norm.weight') or '.norm' in key and key.endswith('weight'))))
+        if key.endswith('running_var'):
+            tensor.abs_().add_(0.5)
         tensor.copy_(tensor.to(DTYPES[dtype]))
     model = model.double().eval()
     for key, tensor in model.state_dict().items():
@@ -387,6 +456,10 @@ with torch.no_grad():
     deit = lambda name: ('module.' + name).replace('stem.', 'patch_embed.').replace('linear_tokens', 'attn').replace(
         'mlp_channels', 'mlp').replace('.ls', '.gamma_')
     case('resmlp-deit', Stack(res('gelu'), 16, 12, 2, 4, 6, Affine), timm('resmlp_odd', 6, ODD, WIDE), ODD, WIDE, rename=deit)
+    case('repmlp-module', RepMlpNet((8, 12, 6), (1, 2, 1), ((8, 8), (4, 4), (2, 2)), (1, 4, 3), (5,), 3, 2),
+         mean=(0.2,), std=(0.7,), rename=front('module.'))
+    case('repmlp-folded', RepMlpNet((8, 12), (2, 1), ((4, 4), (2, 2)), (4, 3), folded=True), mean=(0.2,), std=(0.7,))
+    case('repmlp-partitions', RepMlpNet((8, 12), (1, 1), ((4, 4), (2, 2)), (2, 12)), mean=(0.2,), std=(0.7,), size=(16, 48))
     bert = {'model_type': 'bert', 'hidden_size': 24, 'num_hidden_layers': 1, 'intermediate_size': 30, 'vocab_size': 30,
             'max_position_embeddings': 12, 'type_vocab_size': 2}
     case('bert-3-heads', HfBert(), {**bert, 'num_attention_heads': 3, 'hidden_act': 'gelu', 'layer_norm_eps': 1e-12})

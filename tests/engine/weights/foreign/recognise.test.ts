@@ -72,7 +72,7 @@ describe('a file without a word about its model is known by its tensors', () => 
   })
   it('or else it is refused', async () => {
     expect(() => recognise([{ name: 'a', shape: [1], values: new Float32Array(1) }], 'f')).toThrow(
-      'f: its tensors are not those of a gMLP, Mixer, ResMLP or ViT of pictures',
+      'f: its tensors are not those of a gMLP, Mixer, ResMLP, RepMLPNet or ViT of pictures',
     )
     const tensors = await tensorsOf(amlp({ patch: 4, dim: 8, depth: 1, ffn: 8 }), 8, 3)
     const cut = tensors.filter(({ name }) => name !== 'head.weight')
