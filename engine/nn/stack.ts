@@ -79,7 +79,8 @@ function made(name: string, path: string, parts: Parts): BlockWith<object> {
   const fail = (what: string) => new MixlabError('option', path, what)
   const blocks = parts.list.map(({ block }) => block)
   for (const [i, { blockName, options, ends, parts, stages }] of blocks.entries()) {
-    if (parts?.repeats === false || stages) throw fail(`'${blockName}' is made of stages, which cannot be in another model`)
+    if (parts?.repeats === false || stages)
+      throw fail(`'${blockName}' is made of stages, which cannot be in another model`)
     if (!isCount(options.depth)) throw fail(`'${blockName}' has depth ${options.depth}, expected at least 1`)
     const own = i > 0 && (ends.stem ? 'stem' : ends.head ? 'head' : null)
     if (own) throw fail(`'${blockName}' has its own ${own}; give it to the whole, ${name}({ ${own} })`)
@@ -90,5 +91,15 @@ function made(name: string, path: string, parts: Parts): BlockWith<object> {
   }
   const depth = blocks.reduce((sum, { options }) => sum + Number(options.depth), 0)
   const numerics = blocks.reduce((sum, { numerics }) => sum + numerics - 1, 1)
-  return define({ blockName: name, defaults: { depth }, run, frames, ends, parts, stages: null, numerics, changedAt: null })
+  return define({
+    blockName: name,
+    defaults: { depth },
+    run,
+    frames,
+    ends,
+    parts,
+    stages: null,
+    numerics,
+    changedAt: null,
+  })
 }
