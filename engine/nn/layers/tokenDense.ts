@@ -64,7 +64,7 @@ export function tokenDense(x: tf.Tensor, options: TokenDenseOptions = {}): tf.Te
     const seen = causal ? tf.mul(matrix, triangle(inputs, 1, 0)) : matrix
     if (sets > 1) return productOfSets(seen, x, bias)
     const y = leftProduct(seen, x)
-    return bias ? tf.add(y, tf.reshape(parameter('bias', [tokens], bias, { fans }), [tokens, 1])) : y
+    return bias ? tf.add(y, tf.reshape(parameter('bias', [tokens], bias), [tokens, 1])) : y
   })
 }
 

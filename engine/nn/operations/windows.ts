@@ -28,7 +28,8 @@ export function windows(
     const own = grid ? `no grid of ${rows} x ${columns}` : 'no patches of an image'
     throw fail(`${tokens} tokens are ${own}, expected grid: [rows, columns] of all tokens`)
   }
-  if (rows % high || columns % wide) throw fail(`${rows} x ${columns} tokens do not divide into ${high} x ${wide}`)
+  const fits = rows % high === 0 && columns % wide === 0 && high > 0 && wide > 0
+  if (!fits) throw fail(`${rows} x ${columns} tokens do not divide into ${high} x ${wide}`)
   const [down, across] = [rows / high, columns / wide]
   const apart = tf.transpose(tf.reshape(x, [-1, down, high, across, wide, dim]), SWAPPED)
   const y = run(tf.reshape(apart, [-1, high * wide, dim]))

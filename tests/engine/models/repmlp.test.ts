@@ -19,6 +19,7 @@ const says = (block: Block) => () => made(block).dispose()
 describe('a RepMLP that cannot be', () => {
   it.each<[string, () => Block, string]>([
     ['partition', () => repmlp({ partition: 4 }), 'windows: 6 x 6 tokens do not divide into 4 x 4'],
+    ['no partition', () => repmlp({ partition: 0 }), 'windows: 6 x 6 tokens do not divide into 0 x 0'],
     ['share sets', () => repmlp({ shareSets: 5 }), 'tokenDense: 12 channels do not divide into 5 share sets'],
     ['even kernel', () => repmlp({ reparam: [2] }), 'a kernel of 2 x 2 for share sets, expected odd sides'],
     ['kernel twice', () => repmlp({ reparam: [3, 3] }), 'stages.0.0.repmlp_block.repconv3: name used twice'],

@@ -32,11 +32,13 @@ const updates: [string, Update][] = [
 const SEVERAL = { maxStorageBufferBindingSize: 2 ** 14, maxBufferSize: 2 ** 14, maxStorageBuffersPerShaderStage: 8 }
 
 describe(`a training step as a plan${typeof nullCard === 'string' ? `, shaders not checked: ${nullCard}` : ''}`, () => {
-  it.each(sample(models, 3, 4))('of %s, with everything on, has at most 250 dispatches', async (_, block, modality) => {
+  /** Six blocks of RepMLP have 42 BatchNorms. */
+  const mostOf = (name: string) => (/^repmlp(, text)?$/.test(name) ? 325 : 250)
+  it.each(sample(models, 3, 4))('of %s, with everything on, has few dispatches', async (name, block, modality) => {
     const sizes = { options, input: EXAMPLES[modality], outputs: 11, batch: 4 }
     const { recorded, trainees } = await trainingGraph(block, modality, sizes)
     const plan = stepPlan(recorded, trainees, UPDATE)
-    expect(plan.dispatches.length).toBeLessThanOrEqual(250)
+    expect(plan.dispatches.length).toBeLessThanOrEqual(mostOf(name))
     await expectGoodPlan(plan)
   })
 
