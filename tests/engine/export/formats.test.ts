@@ -123,6 +123,16 @@ describe('what is written', () => {
     expect(text(files['.py'])).not.toContain('alpha')
     await expect(exported(run('images/mixer'), 'torch', { fold: true })).rejects.toThrow('--fold: run')
   })
+  it.each(['onnx', 'torch', 'tfjs', 'safetensors'] as const)(
+    'is a RepMLPNet in one matrix where asked: %s',
+    async (format) => {
+      const { description, proof, folding, warnings } = await exported(run('images/repmlpNet'), format, { fold: true })
+      expect(proof.difference).toBeLessThan(1e-5)
+      expect(description.changed.folded).toBe(true)
+      expect(folding?.after).toBeLessThan(folding?.before ?? 0)
+      expect(warnings).toEqual([])
+    },
+  )
   it('is refused where it says anything else than the model', async () => {
     const mixer = run('images/mixer')
     const { tensors, metadata } = readSafetensors(mixer.weights)

@@ -101,6 +101,11 @@ describe('a file that was exported', () => {
     const [onnx] = (await partsOf('images/mixer', 'onnx')) as [Uint8Array]
     await expect(read(onnx.subarray(0, 999))).rejects.toThrow('a file: is no ONNX file, or damaged')
   })
+  it('is so with the convolutions of a RepMLP merged into its matrices', async () => {
+    for (const name of ['images/repmlp', 'images/repmlpNet']) {
+      expect(await difference(runOf(name), await fileOf(name, 'safetensors', { fold: true })), name).toBeLessThan(1e-5)
+    }
+  })
   it('is so with Toeplitz matrices written out, and with affine layers folded', async () => {
     const toeplitz = runOf('images/toeplitz')
     expect(await difference(toeplitz, await fileOf('images/toeplitz', 'safetensors', { toeplitz: true }))).toBe(0)
