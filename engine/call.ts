@@ -78,9 +78,12 @@ export function callByName(functions: Record<string, Signature>, name: string, g
 /** More than any argument has: characters of a text, and entries of a list. */
 const MAX_TEXT_LENGTH = 2 ** 24
 const MAX_LIST_LENGTH = 2 ** 20
+/** Characters of a name: of a study, a variant, a metric or a tensor. */
+export const MAX_NAME_LENGTH = 4000
 
 /** Shapes that many arguments have. */
 export const text = z.string().max(MAX_TEXT_LENGTH)
+export const name = z.string().max(MAX_NAME_LENGTH)
 export const list = <Each>(each: z.ZodType<Each>) => z.array(each).max(MAX_LIST_LENGTH)
 export const texts = list(text)
 export const whole = z.int()

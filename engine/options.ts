@@ -58,7 +58,7 @@ function expectation(issue: z.core.$ZodIssue | undefined): string {
       if (issue.origin === 'string' && issue.minimum === 1) return 'some text'
       return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`
     case 'too_big':
-      return `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`
+      return `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
     case 'invalid_value':
       return `one of ${issue.values.join(', ')}`
     case 'custom':

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, list, plain, text } from '../../engine/call.ts'
+import { count, list, MAX_NAME_LENGTH, plain, text } from '../../engine/call.ts'
 import { designSchema } from '../../engine/records/design.ts'
 import type { RecordedEvent } from '../../engine/records/events.ts'
 import { readoutValue } from '../../engine/records/readout.ts'
@@ -59,3 +59,7 @@ export type EntryOf<Type extends Entry['type']> = Extract<Entry, { type: Type }>
 export const headerFrom = (value: unknown): Header | null => header.safeParse(value).data ?? null
 /** Null for what is no entry of a journal. */
 export const entryFrom = (value: unknown): Entry | null => entry.safeParse(value).data ?? null
+/** Whether what is no entry is none for a name that is too long. */
+export const hasLongName = (value: unknown): boolean =>
+  entry.safeParse(value).error?.issues.some((issue) => issue.code === 'too_big' && issue.maximum === MAX_NAME_LENGTH) ??
+  false

@@ -10,7 +10,7 @@ import type { Store } from '../store/index.ts'
 import { attemptsIn, type JournalAttempt } from './attempts.ts'
 import type { BYTES } from './entry.ts'
 import { fromJournal, withLastCheckpoint } from './events.ts'
-import { type Journal, journalsIn, readJournal } from './read.ts'
+import { type Journal, journalsIn, readJournal, sizeOf } from './read.ts'
 
 type LeftRun = ImportedRuns['left'][number]
 
@@ -86,12 +86,13 @@ function* importing(
   refused: string[],
 ): Generator<void, ImportedRuns> {
   const own = longest(journals)
+  const again = readingAgain()
   refused.push(...own.flatMap(({ lost }) => lost))
   importDesigns(store, own, refused)
   const imported: ImportedRuns = { journals: own.length, refused, taken: 0, done: 0, known: 0, left: [] }
   for (const attempts of attemptsIn(own, (line) => refused.push(line)).values()) {
     const outcomes = attempts.map((attempt, i) =>
-      separately(refused, () => importAttempt(store, attempt, read, i + 1 < attempts.length)),
+      separately(refused, () => importAttempt(store, attempt, read, i + 1 < attempts.length, again)),
     )
     const left = outcomes.findLast((outcome) => outcome !== 'known')
     if (outcomes.includes('done') || outcomes.includes('taken')) imported.taken += 1
@@ -132,13 +133,13 @@ function importReadouts(store: Store, journals: readonly Journal[], refused: str
   }
 }
 
-/** Takes what is new of an attempt, which may be `superseded` by a later one. */
+/** Takes what is new of an attempt, which may be `superseded` by a later one; `again` reads it once more where a file is missing. */
 function importAttempt(
   store: Store,
   attempt: JournalAttempt,
   read: ReadObject,
   superseded: boolean,
-  retry = true,
+  again: ReadAgain = () => undefined,
 ): 'done' | 'taken' | 'known' | LeftRun {
   const { run, at, from, journal, events } = attempt
   const { key, study, variant, seed } = run
@@ -160,10 +161,8 @@ function importAttempt(
   const fresh = withLastCheckpoint(events.slice(after).map(({ event }) => event))
   const found = fromJournal(fresh, (hash, field) => read(journal, hash, field), superseded)
   if (!found) {
-    const now = retry ? readAgain(attempt) : undefined // its worker may have replaced a checkpoint meanwhile
-    return now
-      ? importAttempt(store, now, read, superseded, false)
-      : left(`a file of it is missing beside ${journal.path}`)
+    const now = again(attempt) // its worker may have replaced a checkpoint meanwhile
+    return now ? importAttempt(store, now, read, superseded) : left(`a file of it is missing beside ${journal.path}`)
   }
   try {
     check(attempt, found)
@@ -215,13 +214,20 @@ function namesIn(event: RecordedEvent): string[] {
   return event.type === 'points' ? event.series.map(({ name }) => name) : event.type === 'metric' ? [event.name] : []
 }
 
-function readAgain({ journal, run }: JournalAttempt): JournalAttempt | undefined {
-  const now = readJournal(journal.path)
-  return now
-    ? attemptsIn([now])
-        .get(run.key)
-        ?.find((each) => each.run.attempt === run.attempt)
-    : undefined
+type ReadAgain = (attempt: JournalAttempt) => JournalAttempt | undefined
+
+/** Finds attempts in their journals as these are now; a journal is read once, and again when it has grown. */
+function readingAgain(): ReadAgain {
+  const known = new Map<string, { size: number; attempts: Map<string, JournalAttempt[]> }>()
+  return ({ journal: { path }, run }) => {
+    const size = sizeOf(path)
+    if (known.get(path)?.size !== size) {
+      const now = readJournal(path)
+      known.set(path, { size, attempts: attemptsIn(now ? [now] : []) })
+    }
+    const attempts = known.get(path)?.attempts.get(run.key)
+    return attempts?.find((each) => each.run.attempt === run.attempt)
+  }
 }
 
 const stepOf = (events: readonly RecordedEvent[]) =>

@@ -1,13 +1,14 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { decode } from '@msgpack/msgpack'
+import { MAX_NAME_LENGTH } from '../../engine/call.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { NUMERICS } from '../../engine/records/numerics.ts'
 import { checkValues } from '../bounded.ts'
 import { type Objects, openObjects } from '../store/objects.ts'
 import { fileErrorCode, fileErrorReason } from '../workspace/file-error.ts'
 import { readRegularFile } from '../workspace/regular-file.ts'
-import { type Entry, entryFrom, FORMAT, headerFrom } from './entry.ts'
+import { type Entry, entryFrom, FORMAT, hasLongName, headerFrom } from './entry.ts'
 import { framesIn } from './frames.ts'
 import { JOURNAL, OBJECTS } from './write.ts'
 
@@ -74,14 +75,17 @@ export function readJournal(path: string): Journal | null {
     const what = `was written by Mixlab ${mixlab} with numerics ${numerics}, and here they are ${NUMERICS}: its runs would be other ones`
     throw new MixlabError('store', path, what)
   }
-  const entries = rest.map((content) => entryFrom(decoded(content)))
+  const values = rest.map(decoded)
+  const entries = values.map(entryFrom)
   const known = entries.filter((entry) => entry !== null)
-  const unknown = entries.length - known.length
+  const long = values.filter((value, i) => entries[i] === null && hasLongName(value)).length
+  const unknown = entries.length - known.length - long
   const say = (what: string) => `${path}: ${what}`
   return {
     ...{ path, id, entries: known, objects: openObjects(join(dirname(path), OBJECTS)) },
     lost: [
       ...(lost > 0 ? [say(`damaged entries, left out: ${lost}`)] : []),
+      ...(long > 0 ? [say(`entries with a name of over ${MAX_NAME_LENGTH} characters, left out: ${long}`)] : []),
       ...(unknown > 0 ? [say(`unknown entries, written by Mixlab ${mixlab}, left out: ${unknown}`)] : []),
       ...(damaged ? [say(`is damaged; what follows its ${known.length} entries is lost`)] : []),
     ],

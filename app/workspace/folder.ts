@@ -10,7 +10,21 @@ export function ensureFolder(path: string): void {
     accessSync(path, constants.W_OK | constants.X_OK)
   } catch (error) {
     if (error instanceof MixlabError) throw error
-    throw new MixlabError('store', path, `cannot be written to: ${fileErrorReason(error)}`)
+    throw new MixlabError(
+      'store',
+      path,
+      `cannot be ${mayRead(path) ? 'written to' : 'read'}: ${fileErrorReason(error)}`,
+    )
+  }
+}
+
+/** Whether a folder is not kept from this user altogether; one that is not there is not. */
+function mayRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch (error) {
+    return fileErrorCode(error) !== 'EACCES'
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, text } from '../call.ts'
+import { list, name, text } from '../call.ts'
 import { byName } from '../names.ts'
 import { type AskedQuestion, questionSchema } from './question.ts'
 import { type PlannedReadout, plannedReadout } from './readout.ts'
@@ -104,23 +104,23 @@ const MAX_QUESTIONS = 1000
 const questions = z.array(questionSchema).max(MAX_QUESTIONS)
 const value = z.union([text, z.number(), z.boolean()])
 export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
-  study: text,
-  metric: text,
+  study: name,
+  metric: name,
   variants: z
     .array(
       z.strictObject({
-        variant: text,
-        settings: byName(value, text),
+        variant: name,
+        settings: byName(value, name),
         crossed: z.literal(true).optional(),
         intended: list(text),
       }),
     )
     .max(MAX_VARIANTS),
-  runs: list(z.strictObject({ variant: text, seed: z.int(), key: text, trained: text.optional() })),
+  runs: list(z.strictObject({ variant: name, seed: z.int(), key: text, trained: text.optional() })),
   readouts: list(plannedReadout).optional(),
   questions: questions.optional(),
   correction: z.literal('holm').optional(),
-  together: list(text).optional(),
+  together: list(name).optional(),
   margin: z.number().positive().optional(),
   learned: z.number().optional(),
   floors: z.strictObject({ chance: z.number(), highest: z.number().optional() }).optional(),
@@ -128,8 +128,8 @@ export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
   planned: z
     .strictObject({
       at: z.int().nullable(),
-      metric: text,
-      variants: list(text),
+      metric: name,
+      variants: list(name),
       seeds: list(z.int()),
       questions: questions.optional(),
       departs: list(text),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { number, plain, text } from '../call.ts'
+import { name, number, plain, text } from '../call.ts'
 import type { MetricMeaning } from './meaning.ts'
 
 /** A read-out of a study, to be computed of its runs when they are done. */
@@ -10,7 +10,7 @@ export interface PlannedReadout {
   digest: string
 }
 
-export const plannedReadout: z.ZodType<PlannedReadout> = z.strictObject({ metric: text, digest: text })
+export const plannedReadout: z.ZodType<PlannedReadout> = z.strictObject({ metric: name, digest: text })
 
 /** What a read-out gave for a run. */
 export interface ReadoutValue extends PlannedReadout {
@@ -21,7 +21,7 @@ export interface ReadoutValue extends PlannedReadout {
 }
 
 export const readoutValue: z.ZodType<ReadoutValue> = z.strictObject({
-  ...{ metric: text, digest: text, value: number },
+  ...{ metric: name, digest: text, value: number },
   meaning: plain<MetricMeaning>(),
   test: z.boolean(),
 })

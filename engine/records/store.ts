@@ -4,6 +4,7 @@ import {
   type Calls,
   count,
   list,
+  name,
   number,
   plain,
   reads,
@@ -42,7 +43,7 @@ export interface ShownReadout extends PlannedReadout {
 export const buckets = count.optional()
 export const range = z.tuple([number, number]).optional()
 
-const runName = { key: text, study: text, variant: text, seed: whole }
+const runName = { key: text, study: name, variant: name, seed: whole }
 const fileName = {
   ...{ key: text, path: text, sha256: text },
   ...{ resize: z.literal(true).exactOptional(), prefix: text.exactOptional() },
@@ -77,7 +78,7 @@ export const runStart: z.ZodType<RunStart> = z.strictObject({
 })
 
 const histograms = z.record(
-  text,
+  name,
   z.strictObject({
     ...{ min: number, max: number, mean: number, sd: number, notFinite: count, counts: z.array(count).length(BINS) },
     update: number.exactOptional(),
@@ -90,12 +91,12 @@ const event: z.ZodType<RecordedEvent> = z.discriminatedUnion('type', [
     ...{ taken: count.exactOptional(), macs: count.exactOptional(), resumedAt: count.exactOptional() },
   }),
   z.strictObject({ ...at('step'), ms: number, waited: number.exactOptional(), paused: number.exactOptional() }),
-  z.strictObject({ ...at('metric'), name: text, value: number, meaning: plain<MetricMeaning>().optional() }),
+  z.strictObject({ ...at('metric'), name, value: number, meaning: plain<MetricMeaning>().optional() }),
   z.strictObject({
     ...at('points'),
     series: list(
       z.strictObject({
-        ...{ name: text, meaning: plain<MetricMeaning>().optional() },
+        ...{ name, meaning: plain<MetricMeaning>().optional() },
         ...{ steps: list(count), values: list(number) },
       }),
     ),
@@ -109,7 +110,7 @@ const event: z.ZodType<RecordedEvent> = z.discriminatedUnion('type', [
   }),
   z.strictObject({ ...at('snapshot'), weights: byteArray }),
   z.strictObject({ ...at('histograms'), weights: histograms, gradients: histograms }),
-  z.strictObject({ ...at('report'), report: z.record(text, plain<Report>()) }),
+  z.strictObject({ ...at('report'), report: z.record(name, plain<Report>()) }),
   z.strictObject({ ...at('outcomes'), outcomes: byteArray }),
   z.strictObject({ ...at('warning'), message: text, code: z.literal(true).exactOptional() }),
   z.strictObject(at('done')),

@@ -50,6 +50,7 @@ export async function showStudy(
   const progress = progressLine()
   const draw = output.redraw && drawSeldom(output.redraw)
   let plan: PlanEvent | null = null
+  let runs = new Map<string, PlanEvent['runs'][number]>() // of the plan, by key
   let end: Extract<StudyEvent, { type: 'end' }> | null = null
   let known: Preflight[] = []
   const errors = new Map<string, string>()
@@ -65,6 +66,7 @@ export async function showStudy(
     }
     if (event.type === 'plan') {
       plan = event
+      runs = new Map(event.runs.toReversed().map((run) => [run.key, run])) // of equal keys the first
       if (event.study !== study) output.err(firstOf(study, event))
       else if (!quick && !part && !announced)
         for (const line of await prospectLines(event, host))
@@ -87,7 +89,7 @@ export async function showStudy(
       }
     }
     others ||= event.type === 'ended'
-    report(event, plan, output.err, draw, progress(event))
+    report(event, runs, output.err, draw, progress(event))
   }
   output.redraw?.('')
   if (!plan && end?.interrupted) {
@@ -218,7 +220,7 @@ function firstOf(name: string, { study, runs }: PlanEvent): string {
 /** Prints one event: a progress line on a terminal, a line per run elsewhere. */
 function report(
   event: StudyEvent,
-  plan: PlanEvent | null,
+  runs: ReadonlyMap<string, PlanEvent['runs'][number]>,
   err: Terminal['err'],
   draw: ReturnType<typeof drawSeldom> | null,
   line: () => string,
@@ -229,11 +231,11 @@ function report(
   }
   if (event.type === 'warning') err(event.message)
   if (event.type === 'skipped') {
-    const first = plan?.runs.find(({ key }) => key === event.keys[0])
+    const first = runs.get(event.keys[0] ?? '')
     err(`${first?.variant}: ${plural(event.keys.length, 'run')} not tried, since every seed would fail so`)
   }
   if (event.type !== 'run' && event.type !== 'elsewhere' && event.type !== 'ended') return
-  const run = plan?.runs.find(({ key }) => key === event.key)
+  const run = runs.get(event.key)
   const name = nameOf(run)
   if (event.type === 'elsewhere') {
     err(`${name}: in training in another process; waiting for it`)

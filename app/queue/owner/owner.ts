@@ -118,6 +118,7 @@ export async function openOwnedQueue(around: OwnerSurroundings): Promise<OwnedQu
    */
   async function claim(key: string): Promise<boolean> {
     const [before] = await host.lookAt([key])
+    if (closed) return false
     const settled = Promise.withResolvers<boolean>()
     claims.set(key, { before, settle: settled.resolve, fail: settled.reject })
     return settled.promise

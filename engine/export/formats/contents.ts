@@ -1,5 +1,5 @@
 import { MixlabError } from '../../errors.ts'
-import { contentsOf, type OneOrMore } from '../../weights/files/contents.ts'
+import { checkNames, contentsOf, type OneOrMore } from '../../weights/files/contents.ts'
 import { kindOf } from '../../weights/files/kind.ts'
 import { type Contents, DESCRIPTION, type NamedTensor } from '../../weights/safetensors.ts'
 import { isConstantName } from '../graph/types.ts'
@@ -15,6 +15,7 @@ export function contentsOfModel(file: OneOrMore, source: string): Contents {
   const kind = kindOf(parts[0] ?? new Uint8Array())
   if (kind !== 'json' && kind !== 'onnx') return contentsOf(parts, source)
   const { tensors, description } = kind === 'json' ? decodeTfjs(parts, source) : inOnnx(parts[0] as Uint8Array, source)
+  checkNames(tensors, source)
   const foreign = 'was not written by Mixlab; of other models it reads the weights: .safetensors, .pt, .npz'
   if (description === null) throw new MixlabError('weights', source, foreign)
   return { tensors: tensors.filter(({ name }) => !isOfGraph(name)), description, left: [] }

@@ -1,3 +1,4 @@
+import { MAX_NAME_LENGTH } from '../../call.ts'
 import { MixlabError, quoted } from '../../errors.ts'
 import { type Contents, DESCRIPTION, readSafetensors } from '../safetensors.ts'
 import { kindOf, unknownText } from './kind.ts'
@@ -18,13 +19,22 @@ export function contentsOf(file: OneOrMore, source: string): Contents {
     partOf(part, files.length > 1 ? `${source}, part ${i + 1} of ${files.length}` : source),
   )
   const [only] = parts
-  if (only && parts.length === 1) return only
   const tensors = parts.flatMap((part) => part.tensors)
+  checkNames(tensors, source)
+  if (only && parts.length === 1) return only
   const seen = new Set<string>()
   const twice = tensors.find(({ name }) => seen.size === seen.add(name).size)
   if (twice) throw new MixlabError('weights', source, `has ${quoted(twice.name)} in two of its files`)
   const description = parts.find((part) => part.description !== null)?.description ?? null
   return { tensors, description, left: bounded(parts.flatMap(({ left }) => left)) }
+}
+
+/** Throws MixlabError `weights` for a tensor whose name is too long. */
+export function checkNames(tensors: readonly { name: string }[], source: string): void {
+  const long = tensors.find(({ name }) => name.length > MAX_NAME_LENGTH)
+  if (!long) return
+  const what = `${quoted(long.name)} has a name of ${long.name.length} characters, expected at most ${MAX_NAME_LENGTH}`
+  throw new MixlabError('weights', source, what)
 }
 
 function partOf(file: Uint8Array, source: string): Contents {

@@ -7,6 +7,8 @@ import { EXIT } from '../../../app/cli/command.ts'
 import { connectDatabase } from '../../../app/store/database.ts'
 import type { Store } from '../../../app/store/index.ts'
 import { allObjectsOf } from '../../../app/store/runObjects.ts'
+import { integer, keyOf } from '../../../engine/random.ts'
+import type { StoredRun } from '../../../engine/records/run.ts'
 import { isTiming } from '../../../engine/train/timings.ts'
 import { LONG } from '../../long.ts'
 import { storeAt } from '../store/samples.ts'
@@ -65,9 +67,12 @@ const wordsFor = (folder: string, notebook = NOTEBOOK) => {
   return ['run', writeNotebook(folder, notebook), '--workspace', folder]
 }
 
-/** Starts the command line in a process, and sends it `signal` once the loss of `step` is in the store. */
+const lossesIn = (store: Store) =>
+  store.listRuns().reduce((sum, { metrics }) => sum + (metrics['train/loss']?.count ?? 0), 0)
+
+/** Starts the command line in a process, and sends it `signal` once so many losses, of all runs, are in the store. */
 async function stoppedAfter(
-  step: number,
+  losses: number,
   signal: 'SIGINT' | 'SIGKILL',
   folder: string,
   store: Store,
@@ -81,8 +86,7 @@ async function stoppedAfter(
   child.stderr.on('data', (data) => {
     said += data
   })
-  const lastStep = () => store.listRuns()[0]?.metrics['train/loss']?.lastStep ?? 0
-  await expect.poll(lastStep, { interval: 20 }).toBeGreaterThanOrEqual(step)
+  await expect.poll(() => lossesIn(store), { interval: 20 }).toBeGreaterThanOrEqual(losses)
   child.kill(signal)
   const [code, killed] = await ended
   return { code, killed, said }
@@ -104,10 +108,14 @@ function keptBy(folder: string): string[] {
   return [...new Set(allObjectsOf(database, 1))].sort()
 }
 
-/** All that a run has logged and learned, but for times; of those only the steps. */
+/** All that the first run has logged and learned, but for times; of those only the steps. */
 function resultOf(store: Store) {
   const [run] = store.listRuns()
   if (!run) throw new Error('the store has no run')
+  return resultOfRun(store, run)
+}
+
+function resultOfRun(store: Store, run: StoredRun) {
   const series = Object.keys(run.metrics).map((name) => {
     const [{ steps, values } = { steps: [], values: [] }] = store.readSeries([run.id], name)
     return { name, steps, values: isTiming(name) ? null : values }
@@ -157,6 +165,33 @@ describe('a stopped run', () => {
     // its last weights, its best ones, which may be the same, and what it came to on each test example
     expect(objectsIn(folder).map(hashOf).sort()).toEqual(keptBy(folder))
     expect(keptBy(folder).length).toBeLessThanOrEqual(3)
+  })
+
+  it.runIf(LONG).each([
+    ['one at a time', []],
+    ['side by side', ['--jobs', '2']],
+  ])('is one of twelve short ones that are all done after kill -9 at ten moments: %s', async (_, more) => {
+    const notebook = NOTEBOOK.replace('steps: 200', 'steps: 60').replace('seeds: 1', 'seeds: 12')
+    const doneIn = (store: Store) => {
+      const done = store.listRuns().filter(({ status }) => status === 'done')
+      return done.map((run) => resultOfRun(store, run)).sort((a, b) => a.key.localeCompare(b.key))
+    }
+    const [folder, whole] = [freshFolder(), freshFolder()]
+    const store = storeAt(folder)
+    let ended: unknown[] = []
+    for (let kill = 0; kill < 10; kill++) {
+      const losses = 20 + 65 * kill + integer(keyOf(more.length, 'kills'), kill, 65)
+      await stoppedAfter(losses, 'SIGKILL', folder, store, [...wordsFor(folder, notebook), ...more])
+      const done = doneIn(store)
+      expect(done).toEqual(expect.arrayContaining(ended)) // which stay as they are
+      ended = done
+    }
+    expect((await mixlab([...wordsFor(folder, notebook), ...more])).code).toBe(0)
+    await mixlab(wordsFor(whole, notebook))
+    const reference = storeAt(whole)
+    expect(doneIn(store)).toHaveLength(12)
+    expect(doneIn(store)).toEqual(doneIn(reference))
+    for (const each of [store, reference]) each.close()
   })
 
   it.runIf(LONG)('goes on after kill -9 with the bits of one never stopped, with an optimizer of a cell', async () => {

@@ -337,6 +337,17 @@ describe('what cannot be imported', () => {
     expect(contentsOf(store)).toEqual(before)
   })
 
+  it('is an entry with a name of over 4,000 characters, and costs itself alone', () => {
+    const long = { type: 'design', at: 1, design: { ...design, study: 'x'.repeat(4001) } }
+    const run = { ...keyedRun('long'), variant: 'x'.repeat(4001), attempt: 1 }
+    const other = journalOf(header, long, { type: 'begin', at: 1, run, from: null }, { type: 'design', at: 1, design })
+    const { store } = emptyStore()
+    const path = join(other, 'journal')
+    expect(importFolders(store, [other]).refused).toEqual([
+      `${path}: entries with a name of over 4000 characters, left out: 2`,
+    ])
+  })
+
   it('waits where a file of a run is missing', () => {
     const { folder, first } = copied()
     const { store } = emptyStore()
