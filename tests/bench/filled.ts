@@ -10,8 +10,8 @@ export const WITH_POINTS = 1000
 export const POINTS = 1000
 export const RUNS = 100_000
 
-/** Fills a new workspace with `RUNS` runs that have 10 M points together. */
-export function fillStore(folder: string): void {
+/** Fills a new workspace with so many runs, of which the first thousand have 10 M points together. */
+export function fillStore(folder: string, runs = RUNS): void {
   const workspace = openWorkspace(folder)
   const store = openStore(workspace)
   const points = GENERATED * POINTS * METRICS.length
@@ -27,7 +27,7 @@ export function fillStore(folder: string): void {
   const database = new BetterSqlite3(workspace.database)
   database.pragma('synchronous = off')
   copy(database, GENERATED, WITH_POINTS, ['run_entry', 'run_owner', 'metric_chunk', 'metric_summary'])
-  copy(database, WITH_POINTS, RUNS, ['run_entry', 'run_owner', 'metric_summary'])
+  copy(database, WITH_POINTS, runs, ['run_entry', 'run_owner', 'metric_summary'])
   database.pragma('wal_checkpoint(truncate)')
   database.close()
 }

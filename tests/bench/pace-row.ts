@@ -1,21 +1,93 @@
-/** A row of `npm run bench:pace`: one quantity that is promised, measured by ours and, where there is one, by a twin in turns. */
+/** A row of `npm run bench:pace`: one quantity that is promised, measured of ours and, where there is one, of a twin in turns. */
 export interface PaceRow {
   /** By which it is chosen on the command line. */
   name: string
-  /** What is measured, as a sentence without its end. */
+  /** What is measured. */
   title: string
+  /** Of a `ratio`, ours and the twin are measured in seconds. */
   unit: 's' | 'ms' | 'share' | 'ratio'
-  /** The most that is promised, in the unit; of a ratio, of ours over the twin. */
-  goal?: number | undefined
-  /** What is measured once and for all before the first round, such as files that both read. */
-  prepare?: (() => Promise<void>) | undefined
-  /** One round, in the unit; of a ratio, seconds. Throws `NotMeasured` where this machine lacks what it takes. */
-  ours: () => Promise<number>
-  /** One round of the same by something else, and its name. */
-  twin?: { name: string; measure: () => Promise<number> } | undefined
+  /** The most that is promised, in the unit. */
+  goal: number
+  /** What is made before the first round, such as files that both read. */
+  prepare?(): void | Promise<void>
+  /** One round. As `prepare`, it throws `NotMeasured` where this machine lacks what it takes. */
+  ours(): number | Promise<number>
+  /** One round of the same by something else, in the same unit; its name may be known after the first one only. */
+  twin?: { name: string; measure(): number | Promise<number> }
   /** Removes what was prepared. */
-  end?: (() => Promise<void>) | undefined
+  end?(): void | Promise<void>
 }
 
-/** This machine has no such thing: `not measured: no PyTorch`. */
+/** This machine has no such thing, e.g. `no PyTorch`. */
 export class NotMeasured extends Error {}
+
+/** What came of a row. */
+export interface Measured {
+  name: string
+  /** Medians of the rounds; null where there is none, for the reason in `why`. */
+  ours: number | null
+  twin: number | null
+  ratio: number | null
+  reached: boolean | null
+  why?: string
+}
+
+const median = (all: number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? null
+
+/** Measures a row in so many rounds, ours and the twin in turns. Without a twin on this machine ours is measured alone. */
+export async function measureRow(row: PaceRow, rounds: number): Promise<Measured> {
+  const ours: number[] = []
+  const twins: number[] = []
+  let { twin } = row
+  let why: string | undefined
+  try {
+    await row.prepare?.()
+    for (let round = 0; round < rounds; round++) {
+      ours.push(await row.ours())
+      if (!twin) continue
+      try {
+        twins.push(await twin.measure())
+      } catch (error) {
+        why = lackOf(error)
+        twin = undefined
+      }
+    }
+  } catch (error) {
+    why = lackOf(error)
+  } finally {
+    await row.end?.()
+  }
+  const [own, other] = [median(ours), median(twins)]
+  const ratio = own !== null && other !== null ? own / other : null
+  const value = row.unit === 'ratio' ? ratio : own
+  const reached = value === null ? null : value <= row.goal
+  return { name: row.name, ours: own, twin: other, ratio, reached, ...(why !== undefined && { why }) }
+}
+
+/** What this machine lacks, which is no failure; anything else is thrown on. */
+function lackOf(error: unknown): string {
+  if (error instanceof NotMeasured) return error.message
+  throw error
+}
+
+const SHOWN: Record<PaceRow['unit'], (value: number) => string> = {
+  s: (value) => `${value.toFixed(2)} s`,
+  ms: (value) => `${value.toFixed(1)} ms`,
+  share: (value) => `${(100 * value).toFixed(1)}%`,
+  ratio: (value) => value.toFixed(2),
+}
+
+/** `first-run: first notebook by mixlab run: 6.10 s; PyTorch 5.00 s, ratio 1.22; goal 6.50 s, reached`. */
+export function rowLine(
+  { name, title, unit, goal, twin }: PaceRow,
+  { ours, twin: theirs, ratio, reached, why }: Measured,
+) {
+  const shown = unit === 'ratio' ? SHOWN.s : SHOWN[unit]
+  const parts = [
+    ...(ours === null ? [] : [shown(ours)]),
+    ...(theirs === null ? [] : [`${twin?.name} ${shown(theirs)}, ratio ${ratio?.toFixed(2)}`]),
+    ...(why === undefined ? [] : [`not measured: ${why}`]),
+    `goal ${SHOWN[unit](goal)}${reached === null ? '' : reached ? ', reached' : ', NOT reached'}`,
+  ]
+  return `${name}: ${title}: ${parts.join('; ')}`
+}
