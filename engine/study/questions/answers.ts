@@ -13,7 +13,7 @@ import { interimOf, judgedParts, onlyClaim, planText, sentenceOf } from '../stat
 import { askedOf } from './asked.ts'
 import { kindOf } from './index.ts'
 import { type LookedPart, looksInOrder } from './looked.ts'
-import { type ContrastNumbers, isOriented, numbersOf } from './numbers.ts'
+import { type ContrastNumbers, isOriented, knownRuns, numbersOf } from './numbers.ts'
 import { inOrder, type TestedQuestion } from './order.ts'
 import type { Contrast } from './types.ts'
 
@@ -62,12 +62,13 @@ export function answers(input: VerdictsInput): Answer[] {
   const meaning = meaningIn(input.runs, metric)
   const rule = learnedRule(input, meaning)
   const asked = askedOf('', design.variants)
+  const known = knownRuns(input)
   const all = design.questions.map((question) => {
     const kind = kindOf(question)
     return {
       question,
       title: kind.title(question),
-      parts: kind.contrasts(question, asked).map((each) => numbersOf(each, rule, meaning, input)),
+      parts: kind.contrasts(question, asked).map((each) => numbersOf(each, rule, meaning, input, known)),
     }
   })
   const other = unplanned(input, meaning)

@@ -36,6 +36,21 @@ export const isOriented = ({ say, oriented = !say }: Contrast) => oriented
 export const isDifference = (contrast: Contrast) =>
   isOriented(contrast) && !contrast.unitless && !contrast.given && !contrast.test
 
+/** What all contrasts of a study look up in its runs, found once. */
+export interface KnownRuns {
+  /** All seeds of the plan and of the runs, in order. */
+  all: number[]
+  byVariant: Map<string, ComparedRun[]>
+  /** What the variants of a name are intended to differ in. */
+  intended: Map<string, string[]>
+}
+
+export function knownRuns(input: VerdictsInput): KnownRuns {
+  const named = Map.groupBy(input.design?.variants ?? [], ({ variant }) => variant)
+  const intended = new Map([...named].map(([name, all]) => [name, [...new Set(all.flatMap((each) => each.intended))]]))
+  return { all: seedsIn(input), byVariant: Map.groupBy(input.runs, ({ variant }) => variant), intended }
+}
+
 /**
  * The numbers of a contrast, by seed, of the runs of a study. A seed on which a run did not learn is one that failed, but for
  * contrasts that choose among variants by all seeds: there a variant that learns nothing is not chosen.
@@ -45,12 +60,13 @@ export function numbersOf(
   rule: LearnedRule,
   meaning: MetricMeaning,
   input: VerdictsInput,
+  { all, byVariant, intended: intendedIn }: KnownRuns,
 ): ContrastNumbers {
-  const { runs, metric, which = 'last', design, notebook } = input
+  const { metric, which = 'last', design, notebook } = input
   const sided = isDifference(contrast) && !contrast.say
   const chooses = Boolean(contrast.given || contrast.test)
-  const ended = new Map(contrast.variants.map((variant) => [variant, newestEnded(runs, variant)]))
-  const all = seedsIn(input)
+  const newest = (variant: string) => newestEnded(byVariant.get(variant) ?? [], variant)
+  const ended = new Map(contrast.variants.map((variant) => [variant, newest(variant)]))
   const used: [ComparedRun, ComparedRun][] = []
   const failedOn = new Map<number, string[]>()
   const missing: number[] = []
@@ -79,7 +95,7 @@ export function numbersOf(
     const lost = sided && failed.length > 0 ? (contrast.of((each) => Number(failed.includes(each))) ?? 0) : 0
     return [{ seed, number: contrast.unitless ? number : rounded(number, size), size, failed, lost: rounded(lost, 1) }]
   })
-  const intended = new Set(design?.variants.flatMap((each) => (ended.has(each.variant) ? each.intended : [])))
+  const intended = new Set(contrast.variants.flatMap((variant) => intendedIn.get(variant) ?? []))
   const { problems, notes } = soundness(used, metric, intended, notebook)
   return {
     contrast,
