@@ -44,6 +44,11 @@ describe('weights of', () => {
     expect(openWeightsFile(writeSafetensors(tensors), 'f').tensors).toEqual(tensors)
   })
 
+  it('a tensor whose name is over 4,000 characters long are refused', () => {
+    const file = writeSafetensors([{ name: 'x'.repeat(4001), shape: [1], values: Float32Array.of(1) }])
+    expect(() => openWeightsFile(file, 'f')).toThrow(/has a name of 4001 characters, expected at most 4000$/)
+  })
+
   it('facebookresearch/deit', async () => {
     const tensors = await tensorsOf(resmlp({ ...size, patch: 4 }))
     const theirs = tensors.map((tensor) => ({
