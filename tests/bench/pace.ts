@@ -9,9 +9,13 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findTorch } from '../../app/bench/peers.ts'
 import { openHost } from '../../app/host.ts'
+import { findBrowser } from '../browser.ts'
 import { fillStore } from './filled.ts'
 import { NOTEBOOK } from './firstPage.ts'
+import { type FolderRow, firstEpochRow, jpegFolderRow, pngFolderRow } from './pace-folder.ts'
 import { measureRow, NotMeasured, type PaceRow, rowLine } from './pace-row.ts'
+import { stagesRow } from './pace-stages.ts'
+import { typing } from './pace-typing.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** Runs of the first notebook, and steps of each, of which the twin trains as many. */
@@ -180,12 +184,67 @@ function manyRuns(): PaceRow {
   }
 }
 
+/** A command on 5,000 pictures with nothing to train; the twin reads and decodes the same files. */
+function folderRow(name: string, ending: string, measure: () => FolderRow): PaceRow {
+  let pillow: number | null = null
+  return {
+    ...{ name, unit: 's', goal: 1 },
+    title: `mixlab run on 5,000 ${ending} files of 64 x 64 with nothing to train`,
+    ours: () => {
+      const { seconds, pillow: read = null } = measure()
+      pillow = read
+      return seconds
+    },
+    twin: {
+      name: 'Pillow',
+      measure: () => {
+        if (pillow === null) throw new NotMeasured('no Pillow')
+        return pillow
+      },
+    },
+  }
+}
+
+const firstEpoch: PaceRow = {
+  ...{ name: 'first-epoch', unit: 'share', goal: 0.05 },
+  title: 'waiting in the first epoch on 10,000 PNG files, over 64 MB',
+  ours: async () => (await firstEpochRow()).seconds,
+}
+
+/** One example of 1,024 tokens with two threads. */
+function oneExample(): PaceRow {
+  const row = stagesRow()
+  return {
+    ...row,
+    name: 'one-example',
+    ours: () => row.ours(), // which it has once it is prepared
+    prepare: async () => {
+      if (!(await findTorch(['/usr/bin']))) throw new NotMeasured('no PyTorch in /usr/bin')
+      await row.prepare()
+    },
+  }
+}
+
+const keyPresses: PaceRow = {
+  ...{ name: 'typing', unit: 'ms', goal: 30 },
+  title: 'a key press while a cell trains, painted, 95% of them',
+  ours: async () => {
+    if (!findBrowser()) throw new NotMeasured('no Chromium')
+    return (await typing()).p95
+  },
+}
+
 /** The rows, by name, in the order in which they are measured. */
 const ROWS: PaceRow[] = [
   shortRuns,
   firstRow('first-run', [], 1, 6.5),
   firstRow('first-jobs', ['--jobs', '2'], 2, 4.5),
+  folderRow('folder-png', 'PNG', pngFolderRow),
+  folderRow('folder-jpeg', 'JPEG', jpegFolderRow),
+  firstEpoch,
   augmented,
+  oneExample(),
+  keyPresses,
   manyRuns(),
 ]
 
