@@ -29,7 +29,7 @@ export const exportWeights: CliCommand = {
     format: { value: 'F', help: `${Object.keys(formats).join(', ')} (default: by the ending of PATH)` },
     ...WEIGHTS_OPTIONS,
     examples: { value: 'N', help: 'of each test the first N are evaluated (default: at most 10,000)' },
-    fold: { help: 'fold a ResMLP or RepMLP for inference: affine layers, BatchNorm and convolutions into matrices' },
+    fold: { help: 'fold affine layers (ResMLP), BatchNorm and convolutions (RepMLP, locality) into matrices' },
     toeplitz: { help: 'write Toeplitz matrices out, [n, n], under the name of timm' },
     output: { short: 'o', value: 'PATH', help: `the file to write; ${ARCHIVE} for several runs` },
     trust: TRUST,

@@ -1,6 +1,6 @@
 /** What a spec says that decides whether its model can be folded; see recorded.ts. */
 interface Recorded {
-  model: { block?: unknown; folded?: unknown; parts?: unknown; [option: string]: unknown }
+  model: { block?: unknown; folded?: unknown; locality?: unknown; parts?: unknown; [option: string]: unknown }
   task: { task?: unknown }
 }
 
@@ -20,20 +20,35 @@ const AFFINE: Foldable = {
 }
 const LOCALITY: Foldable = {
   kind: 'locality',
-  offer: 'merge BatchNorm and convolutions into the matrices over pixels',
-  done: 'BatchNorm and convolutions merged into the matrices over pixels',
+  offer: 'merge BatchNorm and convolutions into the matrices over tokens',
+  done: 'BatchNorm and convolutions merged into the matrices over tokens',
 }
 
-/** How the model of a run can be folded: a ResMLP for images, or what is made of RepMLP blocks; null where it cannot be. */
+const BOTH: Foldable = {
+  kind: 'affine',
+  offer: 'fold affine layers and convolutions into their neighbours',
+  done: 'affine layers and convolutions folded',
+}
+
+/**
+ * How the model of a run can be folded: a ResMLP for images, or what is made of RepMLP blocks or of blocks with option
+ * `locality`; null where it cannot be.
+ */
 export function foldableOf({ model, task }: Recorded): Foldable | null {
-  if (model.block === 'resmlp') return !('stem' in model || 'head' in model) && task.task === 'image' ? AFFINE : null
-  return hasRepmlp(model) ? LOCALITY : null
+  const isLocal = hasConvolutions(model)
+  const hasAffine = model.block === 'resmlp' && !('stem' in model || 'head' in model) && task.task === 'image'
+  if (hasAffine) return isLocal ? BOTH : AFFINE
+  return isLocal ? LOCALITY : null
 }
 
-/** Whether a model, or a part of it, is made of RepMLP blocks that are not folded yet. */
-function hasRepmlp({ block, folded, parts }: Recorded['model']): boolean {
-  if (Array.isArray(parts)) return parts.some(hasRepmlp)
-  return (block === 'repmlp' || block === 'repmlp_net') && folded !== true
+/** The blocks with option `locality`. */
+const LOCAL: readonly unknown[] = ['resmlp', 'mixer', 'gmlp', 'amlp']
+
+/** Whether a model, or a part of it, has convolutions beside its matrices over tokens. */
+function hasConvolutions({ block, folded, locality, parts }: Recorded['model']): boolean {
+  if (Array.isArray(parts)) return parts.some(hasConvolutions)
+  if (block === 'repmlp' || block === 'repmlp_net') return folded !== true
+  return LOCAL.includes(block) && Array.isArray(locality) && locality.length > 0
 }
 
 /** Multiply-adds for an example, before and after folding. */

@@ -21,6 +21,8 @@ export interface GmlpOptions {
   gateEps: number
   /** Whether a token sees those before it alone: the matrix over tokens is triangular, and so is the attention. */
   causal: boolean | undefined
+  /** Kernels of convolutions beside the matrix over patches while training, e.g. `[1, 3]`; `export --fold` merges them. */
+  locality: readonly number[] | undefined
   /** Width of the tiny attention of aMLP; 0 for none. */
   attention: number
   /** Whether its projection to q, k, v has a bias; the paper leaves it open. */
@@ -36,6 +38,7 @@ export const gmlpDefaults: GmlpOptions = {
   spatial: undefined,
   gateEps: 1e-5,
   causal: undefined, // in the keys of blocks that are derived of this one it stands for nothing
+  locality: undefined,
   attention: 0,
   qkvBias: true,
   tied: true,
@@ -55,7 +58,9 @@ export const gmlp = block(
     const plus = attention > 0 ? tinyAttention(x, attention, width, tiny) : undefined
     x = activate(dense(x, ffn, { name: 'mlp_channels.fc1', bias: nearZero }), activation) // [batch, tokens, ffn]
     x = dropout(x, rates.activation)
-    x = spatialGating(x, { name: 'mlp_channels.gate', gate, spatial, eps: gateEps, plus, causal }) // [batch, tokens, width]
+    const { locality } = size
+    // [batch, tokens, width]
+    x = spatialGating(x, { name: 'mlp_channels.gate', gate, spatial, eps: gateEps, plus, causal, locality })
     x = dense(x, dim, { name: 'mlp_channels.fc2', bias: nearZero })
     return residual(shortcut, dropout(x, rates.hidden))
   },

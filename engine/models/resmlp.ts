@@ -32,17 +32,19 @@ const initial: Record<'paper' | 'timm', Preset> = {
 
 interface Options {
   init: keyof typeof initial
+  /** Kernels of convolutions beside the matrix over patches while training, e.g. `[1, 3]`; `export --fold` merges them. */
+  locality: readonly number[] | undefined
 }
 
-const defaults: Options = { init: 'paper' }
+const defaults: Options = { init: 'paper', locality: undefined }
 
 /** ResMLP block, Touvron et al. 2021, equations 2 and 3; names as in timm. */
 export const resmlp = block(
   'resmlp',
   defaults,
-  (x, { ffn, depth, activation, init, dropout: rates }) => {
+  (x, { ffn, depth, activation, init, locality, dropout: rates }) => {
     const { weight, bias, scale } = initial[init] // x is [batch, tokens, dim]
-    let y = tokenDense(affine(x, { name: 'norm1' }), { name: 'linear_tokens', weight, bias: zeros })
+    let y = tokenDense(affine(x, { name: 'norm1' }), { name: 'linear_tokens', weight, bias: zeros, locality })
     x = residual(x, layerScale(y, scale(depth), { name: 'ls1' }))
     y = mlp(affine(x, { name: 'norm2' }), ffn, { name: 'mlp_channels', activation, weight, bias, dropout: rates })
     return residual(x, layerScale(y, scale(depth), { name: 'ls2' }))

@@ -43,6 +43,7 @@ const isCount = (x: unknown) => Number.isInteger(x) && Number(x) > 0
 const isPair = (x: unknown) => Array.isArray(x) && x.length === 2 && x.every(isCount)
 const grid = is('two whole numbers, [rows, columns]', isPair)
 const patch = is('a whole number, or [height, width]', (x) => isCount(x) || isPair(x))
+const kernels = is('a list of odd kernel sizes, such as [1, 3]', (x) => Array.isArray(x) && x.every(isCount))
 const windows = { stride: patch, grid }
 const filters = { ...windows, dilation: patch, weight, bias }
 const shape = is('a list of whole numbers', (x) => Array.isArray(x) && x.every(Number.isInteger))
@@ -93,7 +94,7 @@ export const signatures: Record<string, Signature> = {
   splitHeads: { x: tokens, heads: count },
   selfAttention: { x: tokens, options: options({ heads: count, weight, qkvBias: flag, dropout, causal: flag }) },
   tinyAttention: { x: tokens, size: count, units: count, options: options({ qkvBias: flag, dropout, causal: flag }) },
-  batchNorm: { x: rows, options: options({ eps, momentum: z.number().min(0).max(1) }) },
+  batchNorm: { x: rows, options: options({ eps, momentum: z.number().min(0).max(1), weight }) },
   conv1d: {
     ...{ x: tokens, units: count },
     options: options({
@@ -123,12 +124,15 @@ export const signatures: Record<string, Signature> = {
     options: z.strictObject({ name: text, buckets: count, maxDistance: count }),
   },
   residual: { shortcut: whole, branch: whole },
-  spatialGating: { x: tokens, options: options({ gate: text, spatial: structure, causal: flag, eps, plus: tokens }) },
+  spatialGating: {
+    x: tokens,
+    options: options({ gate: text, spatial: structure, causal: flag, eps, plus: tokens, locality: kernels }),
+  },
   tokenDense: {
     x: tokens,
     options: options({
       ...{ tokens: count, weight, bias, structure, causal: flag, hidden: flag },
-      ...{ sets: count, kernelAxes, grid },
+      ...{ sets: count, kernelAxes, grid, locality: kernels, localScale: weight },
     }),
   },
   ...{ addPositions: { x: tokens, ...named }, prependToken: { x: tokens, ...named } },

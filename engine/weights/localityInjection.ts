@@ -89,6 +89,40 @@ function addConvolution(
   }
 }
 
+/** Tensors by name. Throws MixlabError `weights` where one is missing; `what` names the model. */
+export function tensorsOf(tensors: readonly NamedTensor[], what: string): (name: string) => NamedTensor {
+  const byName = new Map(tensors.map((tensor) => [tensor.name, tensor]))
+  return (name) => {
+    const found = byName.get(name)
+    if (found) return found
+    const why = /running_(mean|var)$/.test(name) ? '; a BatchNorm without running statistics cannot be folded' : ''
+    throw new MixlabError('weights', what, `tensor '${name}' is missing${why}`)
+  }
+}
+
+type Get = ReturnType<typeof tensorsOf>
+
+function scalingOf(norm: string, get: Get): Scaling {
+  return batchNormScaling({
+    weight: get(`${norm}.weight`).values,
+    bias: get(`${norm}.bias`).values,
+    runningMean: get(`${norm}.running_mean`).values,
+    runningVariance: get(`${norm}.running_var`).values,
+  })
+}
+
+/** The convolutions `<path><kind><kernel>.conv`, each with the BatchNorm `bn` beside it. */
+export function convolutionsAt(path: string, kind: string, tensors: readonly NamedTensor[], get: Get) {
+  const start = path + kind
+  const kernels = tensors.filter(
+    ({ name }) => name.startsWith(start) && /^\d+\.conv\.weight$/.test(name.slice(start.length)),
+  )
+  return kernels.map(({ name, shape, values }): PixelConvolution => {
+    const [, , height = 0, width = 0] = shape
+    return { kernel: values, sides: [height, width], scaling: scalingOf(name.replace(/conv\.weight$/, 'bn'), get) }
+  })
+}
+
 /**
  * The weights of RepMLP blocks for inference, as a block with `folded: true` reads them: the BatchNorm of the channel
  * perceptron and the convolutions of the local perceptron merged into `fc3`, which gets a bias. Takes and gives tensors in
@@ -96,15 +130,9 @@ function addConvolution(
  * where no block is left to fold, or one has no running statistics.
  */
 export function foldRepmlp(tensors: NamedTensor[], gridOf: (matrix: string) => TokenGrid): NamedTensor[] {
-  const byName = new Map(tensors.map((tensor) => [tensor.name, tensor]))
   const paths = tensors.flatMap(({ name }) => /^(.*\.|)fc3_bn\.weight$/.exec(name)?.[1] ?? [])
   if (paths.length === 0) throw new MixlabError('weights', 'RepMLP', 'has no block with a BatchNorm to fold')
-  const get = (name: string): NamedTensor => {
-    const found = byName.get(name)
-    if (found) return found
-    const why = /running_(mean|var)$/.test(name) ? '; a BatchNorm without running statistics cannot be folded' : ''
-    throw new MixlabError('weights', 'RepMLP', `tensor '${name}' is missing${why}`)
-  }
+  const get = tensorsOf(tensors, 'RepMLP')
   const isMerged = ({ name }: NamedTensor) =>
     paths.some((path) => name.startsWith(path) && /^(fc3_bn|repconv\d+)\./.test(name.slice(path.length)))
   const folded = new Map(paths.map((path) => [`${path}fc3.weight`, foldBlock(path, tensors, get, gridOf)]))
@@ -114,23 +142,9 @@ export function foldRepmlp(tensors: NamedTensor[], gridOf: (matrix: string) => T
 function foldBlock(
   path: string,
   tensors: readonly NamedTensor[],
-  get: (name: string) => NamedTensor,
+  get: Get,
   gridOf: (matrix: string) => TokenGrid,
 ): NamedTensor[] {
-  const scalingOf = (norm: string) =>
-    batchNormScaling({
-      weight: get(`${norm}.weight`).values,
-      bias: get(`${norm}.bias`).values,
-      runningMean: get(`${norm}.running_mean`).values,
-      runningVariance: get(`${norm}.running_var`).values,
-    })
-  const kernels = tensors.filter(
-    ({ name }) => name.startsWith(path) && /^repconv\d+\.conv\.weight$/.test(name.slice(path.length)),
-  )
-  const convolutions = kernels.map(({ name, shape, values }): PixelConvolution => {
-    const [, , height = 0, width = 0] = shape
-    return { kernel: values, sides: [height, width], scaling: scalingOf(name.replace(/conv\.weight$/, 'bn')) }
-  })
   const matrix = get(`${path}fc3.weight`)
   const [rows = 0] = matrix.shape
   const grid = gridOf(matrix.name)
@@ -138,11 +152,76 @@ function foldBlock(
   const { weight, bias } = injectLocality(
     grid,
     sets,
-    { weight: matrix.values, scaling: scalingOf(`${path}fc3_bn`) },
-    convolutions,
+    { weight: matrix.values, scaling: scalingOf(`${path}fc3_bn`, get) },
+    convolutionsAt(path, 'repconv', tensors, get),
   )
   return [
     { ...matrix, values: weight },
     { name: `${path}fc3.bias`, shape: [rows], values: bias },
   ]
+}
+
+/**
+ * The tensors of a model whose convolutions over tokens are merged into the matrices W, b that have them (see
+ * engine/nn/layers/tokenDense.ts); as they are where there is none. With a convolution as matrix C and the scale s and
+ * shift t of its BatchNorm, parallel ones give W + s C and b + t, those before W give W (I + s C) and b + W t. Throws
+ * MixlabError `weights` for a BatchNorm without running statistics.
+ */
+export function foldLocality(tensors: NamedTensor[], gridOf: (matrix: string) => TokenGrid): NamedTensor[] {
+  const names = new Set(tensors.map(({ name }) => name))
+  const layerOf = ({ name }: NamedTensor) => {
+    const layer = /^(.*\.)(?:rep|pre)conv\d+\.(?:conv|bn)\.\w+$/.exec(name)?.[1]
+    return layer !== undefined && names.has(`${layer}weight`) ? layer : null // RepMLP has its matrix in a layer of its own
+  }
+  const layers = new Set(tensors.flatMap((tensor) => layerOf(tensor) ?? []))
+  const merged = new Map(
+    [...layers].flatMap((layer) => mergedLayer(layer, tensors, gridOf).map((tensor) => [tensor.name, tensor])),
+  )
+  return tensors.filter((tensor) => !layerOf(tensor)).map((tensor) => merged.get(tensor.name) ?? tensor)
+}
+
+/** W and b of the layer at `path`, `[outputs, pixels]` and `[outputs]`, with what its convolutions do. */
+function mergedLayer(
+  path: string,
+  tensors: readonly NamedTensor[],
+  gridOf: (matrix: string) => TokenGrid,
+): NamedTensor[] {
+  const get = tensorsOf(tensors, 'locality')
+  const [matrix, level] = [get(`${path}weight`), get(`${path}bias`)]
+  const grid = gridOf(matrix.name)
+  const parallel = convolutionsAt(path, 'repconv', tensors, get)
+  const before = convolutionsAt(path, 'preconv', tensors, get)
+  const { weight, bias } =
+    before.length > 0
+      ? behind(injectLocality(grid, 1, { weight: identity(grid[0] * grid[1]) }, before), matrix.values, level.values)
+      : injectLocality(grid, 1, { weight: matrix.values, bias: level.values }, parallel)
+  return [
+    { ...matrix, values: weight },
+    { ...level, values: bias },
+  ]
+}
+
+const identity = (size: number) => Float64Array.from({ length: size * size }, (_, i) => Number(i % (size + 1) === 0))
+
+/** W (A x + t) + b as one layer: W A and W t + b. Sums are in float64. */
+function behind(
+  inner: { weight: ArrayLike<number>; bias: ArrayLike<number> },
+  outer: ArrayLike<number>,
+  level: ArrayLike<number>,
+): { weight: Float32Array; bias: Float32Array } {
+  const [outputs, pixels] = [level.length, inner.bias.length]
+  const sum = (row: number, value: (pixel: number) => number) => {
+    let all = 0
+    for (let pixel = 0; pixel < pixels; pixel++) all += (outer[row * pixels + pixel] as number) * value(pixel)
+    return all
+  }
+  return {
+    weight: Float32Array.from({ length: outputs * pixels }, (_, i) =>
+      sum(Math.floor(i / pixels), (pixel) => inner.weight[pixel * pixels + (i % pixels)] as number),
+    ),
+    bias: Float32Array.from(
+      { length: outputs },
+      (_, row) => (level[row] as number) + sum(row, (pixel) => inner.bias[pixel] as number),
+    ),
+  }
 }

@@ -150,6 +150,11 @@ export const imageArchitectures = variants('architectures', 'image', {
   }),
   repmlpShared: repmlpNet({ channels: [8, 12], blocks: [1, 1], reparam: [], reduce: 2 }),
 })
+export const localArchitectures = variants('convolutions beside matrices', 'image', {
+  gmlp: gmlp({ locality: [3] }),
+  mixer: mixer({ locality: [1, 3] }),
+  resmlp: resmlp({ locality: [5] }),
+})
 export const textArchitectures = variants('architectures for text', 'mlm', {
   untied: gmlp({ tied: false }),
   headBias: gmlp({ headBias: true }),

@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { differentiable } from '../differentiable.ts'
-import { ones, zeros } from '../initialisers.ts'
+import { type Initialiser, ones, zeros } from '../initialisers.ts'
 import { currentPass, parameter, scope } from '../scope.ts'
 
 export interface BatchNormOptions {
@@ -8,17 +8,22 @@ export interface BatchNormOptions {
   eps?: number
   /** Share of a batch in the running statistics. */
   momentum?: number
+  /** Where the scales start; 1 by default. */
+  weight?: Initialiser
 }
+
+/** What is added to a variance, as in PyTorch. */
+export const BN_EPS = 1e-5
 
 /**
  * Batch normalisation over all axes but the channels, `[..., dim]` (Ioffe and Szegedy 2015, as torch.nn.BatchNorm):
  * statistics of the batch while training, which move the running ones (variance unbiased there), else the running ones.
  */
 export function batchNorm(x: tf.Tensor, options: BatchNormOptions = {}): tf.Tensor {
-  const { name, eps = 1e-5, momentum = 0.1 } = options
+  const { name, eps = BN_EPS, momentum = 0.1, weight: scale = ones } = options
   return scope('bn', name, () => {
     const dim = x.shape.at(-1) ?? 1
-    const weight = parameter('weight', [dim], ones)
+    const weight = parameter('weight', [dim], scale)
     const bias = parameter('bias', [dim], zeros)
     const runningMean = parameter('running_mean', [dim], zeros, { trained: false })
     const runningVariance = parameter('running_var', [dim], ones, { trained: false })

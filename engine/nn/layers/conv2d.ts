@@ -57,3 +57,10 @@ export function channelsOf(operation: string, x: tf.Tensor, units: number, group
   }
   return channels / groups
 }
+
+/** Throws MixlabError `option` for share sets that do not divide the channels. */
+export function checkSets(operation: string, x: tf.Tensor, sets: number): void {
+  const channels = x.shape.at(-1) ?? 1
+  if (channels % sets === 0) return
+  throw new MixlabError('option', operation, `${channels} channels do not divide into ${sets} share sets`)
+}

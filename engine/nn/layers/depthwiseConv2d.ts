@@ -4,8 +4,7 @@ import { type Initialiser, kaimingNormal } from '../initialisers.ts'
 import { convLayout } from '../layout.ts'
 import { convolve, type Pads, pairOf, samePads, seenBy } from '../operations/convolve.ts'
 import { parameter, scope, type TokenGrid } from '../scope.ts'
-import { withBias } from './conv2d.ts'
-import { checkSets } from './tokenDense.ts'
+import { checkSets, withBias } from './conv2d.ts'
 import { overGrid } from './tokenGrid.ts'
 
 export interface DepthwiseConv2dOptions {

@@ -26,6 +26,8 @@ export interface SpatialGatingOptions {
   eps?: number
   /** Added to the projection before the gate, `[batch, tokens, width of the gate]`: the tiny attention of aMLP. */
   plus?: Tensor | undefined
+  /** Kernels of convolutions beside a dense W; see tokenDense. Their scales start at 0, so that the gate starts as u * 1. */
+  locality?: readonly number[] | undefined
 }
 
 /**
@@ -34,14 +36,15 @@ export interface SpatialGatingOptions {
  * Throws MixlabError `option` for an unknown gate.
  */
 export function spatialGating(x: Tensor, options: SpatialGatingOptions = {}): Tensor {
-  const { name, gate = 'split', spatial = 'dense', causal = false, eps = 1e-5, plus } = options
+  const { name, gate = 'split', spatial = 'dense', causal = false, eps = 1e-5, plus, locality } = options
   if (!Object.hasOwn(gates, gate)) {
     throw new MixlabError('option', 'gate', `unknown gate '${gate}'${suggest(gate, Object.keys(gates))}`)
   }
   const { join, weight, bias } = gates[gate]
   return scope('gate', name, () => {
     const [u, v] = gate === 'split' ? split(x, 2) : [x, x]
-    const f = tokenDense(layerNorm(v, { eps }), { name: 'proj', weight, bias, structure: spatial, causal })
+    const local = { locality, localScale: zeros }
+    const f = tokenDense(layerNorm(v, { eps }), { name: 'proj', weight, bias, structure: spatial, causal, ...local })
     return join(u, plus ? add(f, plus) : f)
   })
 }

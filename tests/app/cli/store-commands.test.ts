@@ -155,9 +155,7 @@ describe('mixlab export', () => {
       expect.stringMatching(/^mixlab: run 1: has no weights of step 7 \(kept: .*last, of step \d+\)$/),
     ])
     const { err } = await mixlab(['export', '1', '-o', join(folder, 'a.onnx'), '--fold', '--workspace', folder])
-    expect(err).toEqual([
-      'mixlab: --fold: run 1 is no ResMLP for images, nor made of RepMLP blocks that are not folded yet',
-    ])
+    expect(err[0]).toMatch(/^mixlab: --fold: run 1 is no ResMLP for images, /)
     expect(readdirSync(folder).filter((name) => name.startsWith('a.'))).toEqual([])
   })
   it.runIf(LONG)(

@@ -117,10 +117,15 @@ describe('what is written', () => {
       ])
     }
   })
-  it('is a ResMLP without affine layers where asked, and of no other model', async () => {
+  it('is folded where asked, without affine layers of a ResMLP and convolutions beside matrices, and no other model is', async () => {
     const { files, proof } = await exported(run('images/resmlp'), 'torch', { fold: true })
     expect(proof.difference).toBeLessThan(1e-5)
     expect(text(files['.py'])).not.toContain('alpha')
+    for (const name of ['images/local', 'images/localResmlp']) {
+      const { files, proof } = await exported(run(name), 'torch', { fold: true })
+      expect(proof.difference).toBeLessThan(1e-5)
+      expect(text(files['.py'])).not.toMatch(/alpha|conv2d.*conv\d|running/)
+    }
     await expect(exported(run('images/mixer'), 'torch', { fold: true })).rejects.toThrow('--fold: run')
   })
   it.each(['onnx', 'torch', 'tfjs', 'safetensors'] as const)(

@@ -232,6 +232,7 @@ export const images = compare('images', {
     ...{ repmlp: repmlp({ partition: 2, shareSets: 2 }), repmlpNet: repmlpNet({ channels: [8, 12], blocks: [2, 1] }) },
     ...{ gmlp, toeplitz: gmlp({ spatial: 'toeplitz' }), tanh: gmlp({ activation: 'gelu_tanh' }) },
     resized: ffOnly({ positionGrid: [2, 2] }),
+    ...{ local: mixer({ locality: [1, 3] }), localResmlp: resmlp({ locality: [3] }) },
     mixed: stack('mixed', [mixer, gated, mixer])({ depth: 3 }),
     pyramid: stages('pyramid', [{ block: gated, depth: 2, dim: 8 }, { block: stack('both', [mixer, gmlp]), dim: 12, merge: 2 }])({ stem: conv, head: largest }),
   },

@@ -83,14 +83,18 @@ it('says why a run cannot leave', () => {
   expect(exportBlocker({ status: 'interrupted', hasWeights: true })).toBeNull()
 })
 
-it('folds a ResMLP for images, and RepMLP blocks that are not folded yet', () => {
+it('folds a ResMLP for images, RepMLP blocks that are not folded yet, and convolutions beside matrices', () => {
   const of = (task: string, ...models: object[]) =>
     foldOffer(models.map((model) => ({ spec: { model, task: { task } } })))
   const repmlp = { block: 'repmlp_net' }
   expect(of('image', { block: 'resmlp' })).toBe('fold affine layers into their neighbours')
   expect(of('pair', repmlp)).toMatch(/^merge BatchNorm/)
   expect(of('image', { block: 'pyramid', parts: [{ block: 'mixer' }, { block: 'repmlp' }] })).not.toBeNull()
-  for (const model of [{ block: 'mixer' }, { ...repmlp, folded: true }, {}]) {
+  expect(of('image', { block: 'mixer', locality: [1, 3] })).toMatch(/^merge BatchNorm/)
+  expect(of('image', { block: 'resmlp', locality: [3] })).toBe(
+    'fold affine layers and convolutions into their neighbours',
+  )
+  for (const model of [{ block: 'mixer' }, { block: 'mixer', locality: [] }, { ...repmlp, folded: true }, {}]) {
     expect(of('image', repmlp, model)).toBeNull()
   }
   expect(of('sequence', { block: 'resmlp' })).toBeNull()
