@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
 
@@ -9,6 +9,15 @@ export function readyNotebooks(): string[] {
   const files = globSync(['*.ts', '*/*.ts'], { cwd: folder })
   return files.map((file) => file.replaceAll('\\', '/').replace(/\.ts$/, '')).sort()
 }
+
+/** Makes a workspace for a ready notebook, with the data of others that ready notebooks read, in its folder `data`. */
+export function makeWorkspace(workspace: string): void {
+  mkdirSync(workspace, { recursive: true })
+  cpSync(DATA, join(workspace, 'data'), { recursive: true })
+}
+
+/** Data sets of others that come with the ready notebooks, a folder each, with its notice. */
+export const DATA = join(folder, 'data')
 
 /** The file of a ready notebook, or with another ending the one beside it. */
 export function fileOf(name: string, ending: 'ts' | 'json' = 'ts'): string {

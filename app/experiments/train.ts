@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import {
   type ClaimPart,
@@ -15,6 +14,7 @@ import { EXIT, type Terminal } from '../cli/command.ts'
 import { main } from '../cli/terminal/main.ts'
 import { type LocalHost, openHost } from '../host.ts'
 import { claimIn, type PlannedClaim } from './claims.ts'
+import { makeWorkspace } from './notebooks.ts'
 import { pilotRunsOf } from './pilot.ts'
 
 /** The bits of it are the same on every machine. */
@@ -38,7 +38,7 @@ export interface Training {
 /** Trains studies of a notebook, where they are not in the store. Throws MixlabError where a run fails that may not. */
 export async function train(path: string, of: Training, output: Terminal): Promise<StudyResult[]> {
   const { workspace, study, variants, seeds, quick, someFail } = of
-  mkdirSync(workspace, { recursive: true })
+  makeWorkspace(workspace)
   const lines: string[] = []
   const words = ['run', path, '--json', '--backend', BACKEND, '--workspace', workspace]
   const some = [

@@ -5,7 +5,7 @@
 // and nothing of the test; where some fail it says which, what the others come to, and ends with exit code 3. `--quick`
 // tries them all. `--outdated` trains nothing: it lists those whose results were trained with other numerics than today's;
 // `--papers` only writes the cells and docs/papers.md anew, from the results.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
@@ -18,7 +18,7 @@ import { openHost } from '../host.ts'
 import { studiesIn } from '../studies.ts'
 import { claimIn } from './claims.ts'
 import { expectedNumerics, withExpected } from './expected.ts'
-import { chosen, fileOf, readyNotebooks } from './notebooks.ts'
+import { chosen, fileOf, makeWorkspace, readyNotebooks } from './notebooks.ts'
 import { PAPERS_FILE, papersText, readResults, storedResults } from './papers.ts'
 import { type PilotReport, pilotReport, pilotTrainings } from './pilot.ts'
 import { Interrupted, resultsOf, train } from './train.ts'
@@ -138,7 +138,7 @@ async function one(
 
 /** Trains the pilot runs of a claim, and returns what they tell of its plan. */
 async function pilotRun(path: string, workspace: string, run: typeof train, output: Terminal): Promise<PilotReport> {
-  mkdirSync(workspace, { recursive: true })
+  makeWorkspace(workspace)
   const host = openHost({ workspace })
   try {
     const claim = await claimIn(readFileSync(path, 'utf8'), host)

@@ -23,6 +23,11 @@ export const PAPERS = {
     authors: 'Touvron et al. 2021',
     url: 'https://arxiv.org/abs/2105.03404',
   },
+  repmlp: {
+    title: 'RepMLP: Re-parameterizing Convolutions into Fully-connected Layers for Image Recognition',
+    authors: 'Ding et al. 2021',
+    url: 'https://arxiv.org/abs/2105.01883',
+  },
   'feed-forward': {
     title: 'Do You Even Need Attention?',
     authors: 'Melas-Kyriazi 2021',

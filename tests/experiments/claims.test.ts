@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { claimIn, untuned } from '../../app/experiments/claims.ts'
-import { fileOf, readyNotebooks } from '../../app/experiments/notebooks.ts'
+import { DATA, fileOf, readyNotebooks } from '../../app/experiments/notebooks.ts'
 import { studiesIn } from '../../app/studies.ts'
 import { PAPERS } from '../../engine/claims/index.ts'
 import { traceModel } from '../../engine/cost/trace.ts'
@@ -10,11 +10,18 @@ import { parseNotebook } from '../../engine/notebook/index.ts'
 import { resolveStudy } from '../../engine/study/design/resolve.ts'
 import { memoryFiles } from '../engine/data/memory-files.ts'
 
+/** The data of others, as a workspace has them. */
+const shipped = memoryFiles(
+  Object.fromEntries(
+    globSync('*/*', { cwd: DATA }).map((path) => [`data/${path}`, new Uint8Array(readFileSync(join(DATA, path)))]),
+  ),
+)
+
 describe.each(readyNotebooks().filter((name) => name.includes('/')))('experiments/%s', (name) => {
   const text = readFileSync(fileOf(name), 'utf8')
   let claim: ReturnType<typeof claimIn> | undefined
   const claimed = () => {
-    claim ??= claimIn(text, memoryFiles({}))
+    claim ??= claimIn(text, shipped)
     return claim
   }
   afterAll(() => {

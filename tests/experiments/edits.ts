@@ -23,6 +23,12 @@ export const EDITS: Edit[] = [
     trains: { 'What is the gate worth?': ['gated'] },
   },
   {
+    notebook: 'locality.ts',
+    sentence: 'Then try other kernels in `kernels`, and run again: only the variants *with* are trained anew.',
+    change: [['kernels = [1, 3]', 'kernels = [5]']],
+    trains: { 'MLP-Mixer': ['with'], ResMLP: ['with'], gMLP: ['with'], RepMLP: ['with'] },
+  },
+  {
     notebook: 'fine-tuning.ts',
     sentence: 'Then change the number of pairs: the pretraining is not done again.',
     change: [['train: 1000 }', 'train: 500 }']],
