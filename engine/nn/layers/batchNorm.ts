@@ -12,15 +12,12 @@ export interface BatchNormOptions {
   weight?: Initialiser
 }
 
-/** What is added to a variance, as in PyTorch. */
-export const BN_EPS = 1e-5
-
 /**
  * Batch normalisation over all axes but the channels, `[..., dim]` (Ioffe and Szegedy 2015, as torch.nn.BatchNorm):
  * statistics of the batch while training, which move the running ones (variance unbiased there), else the running ones.
  */
 export function batchNorm(x: tf.Tensor, options: BatchNormOptions = {}): tf.Tensor {
-  const { name, eps = BN_EPS, momentum = 0.1, weight: scale = ones } = options
+  const { name, eps = 1e-5, momentum = 0.1, weight: scale = ones } = options
   return scope('bn', name, () => {
     const dim = x.shape.at(-1) ?? 1
     const weight = parameter('weight', [dim], scale)
