@@ -10,25 +10,31 @@
 // 3 x 3 and *without* them, for equally many steps. RepMLP has four matrices over patches a block. MLP-Mixer has one kernel for
 // all channels before the first matrix of its token MLP. The digits are 10,000 of MNIST.
 //
-// The plan. It is asked of each network and each data set whether the convolutions make it better. PLAN
+// The plan. It is asked of each network and each data set whether the convolutions make it better. The smallest difference that
+// matters is 2 points of RepMLP and 5 of MLP-Mixer on letters, 1 and 2 on digits. All have the learning rate 1.6e-2: of 4e-3,
+// 8e-3 and 1.6e-2 it was best by validation for every network and data set, with and without convolutions, with seeds 1001 to
+// 1003. It is the largest that was tried. The spread is that of these seeds. Each study has one comparison, of which 6 seeds can
+// show something; it has 8, which show such a difference with a power of 0.88 and 0.83 for RepMLP, and only 0.33 and 0.39 for
+// MLP-Mixer, whose seeds lie far apart while it learns.
 //
 // The digits are in `experiments/data` of Mixlab; copy that folder to `data` of the workspace. Press **Run all**, or Shift-Enter in
 // each cell. Then try other kernels, and run again. On the command line: `mixlab run locality.ts`, with `--quick` for a first
-// look. About ten minutes on two idle cores; chance is 0.038 for letters and 0.1 for digits.
+// look. About two minutes on two idle cores; chance is 0.038 for letters and 0.1 for digits.
 
 // %% studies
-import { adamw, compare, glyphs, idx, image, mixer, repmlp, tuned } from 'mixlab'
+import { adamw, compare, glyphs, idx, image, mixer, repmlp } from 'mixlab'
 
 const letters = image({ data: glyphs({ difficulty: 0.1, test: 1024 }) })
 const digits = image({ data: idx({ path: 'data/digits' }) })
 
-/** A network without and with convolutions, each with the learning rate that is best for it. */
-const comparison = {
+/** What the studies have in common. */
+const training = {
   model: { patch: 4, dim: 16, depth: 2, ffnRatio: 2 },
-  tune: tuned({ lr: [1.6e-2, 3.2e-2] }, ({ lr }) => ({
-    train: { optimizer: adamw({ learningRate: lr, weightDecay: 0.05 }) },
-  })),
-  train: { steps: 200, batch: 32, warmup: 20, evalEvery: 200 },
+  train: {
+    ...{ steps: 200, batch: 32, warmup: 20, evalEvery: 200 },
+    optimizer: adamw({ learningRate: 1.6e-2, weightDecay: 0.05 }),
+  },
+  seeds: 8,
   quick: { train: { steps: 20 }, seeds: 1 },
 }
 const perceptrons = {
@@ -41,20 +47,20 @@ const mixers = {
 }
 
 export const repmlpLetters = compare('RepMLP on letters', {
-  ...{ task: letters, variants: perceptrons, margin: 0.02, seeds: 8 },
-  ...comparison,
+  ...{ task: letters, variants: perceptrons, margin: 0.02 },
+  ...training,
 })
 export const mixerLetters = compare('Mixer on letters', {
-  ...{ task: letters, variants: mixers, margin: 0.05, seeds: 12 },
-  ...comparison,
+  ...{ task: letters, variants: mixers, margin: 0.05 },
+  ...training,
 })
 export const repmlpDigits = compare('RepMLP on digits', {
-  ...{ task: digits, variants: perceptrons, margin: 0.01, seeds: 8 },
-  ...comparison,
+  ...{ task: digits, variants: perceptrons, margin: 0.01 },
+  ...training,
 })
 export const mixerDigits = compare('Mixer on digits', {
-  ...{ task: digits, variants: mixers, margin: 0.02, seeds: 12 },
-  ...comparison,
+  ...{ task: digits, variants: mixers, margin: 0.02 },
+  ...training,
 })
 
 // %% claim
@@ -70,11 +76,11 @@ export const claimed = claim({
   paper: 'repmlp',
   where: 'RepMLP on CIFAR-10; locality injection in RepMLPNet',
   pilot: [1001, 1002, 1003],
-  minutes: 12,
+  minutes: 4,
   parts: [
-    better(repmlpLetters, behind, 0.01),
-    better(mixerLetters, helps, 0.01),
-    better(repmlpDigits, behind, 0.01),
-    better(mixerDigits, helps, 0.01),
+    better(repmlpLetters, behind, 0.015),
+    better(mixerLetters, helps, 0.078),
+    better(repmlpDigits, behind, 0.008),
+    better(mixerDigits, helps, 0.028),
   ],
 })
