@@ -1,25 +1,25 @@
 // %% [markdown] question
 // # Does a convolution help an MLP that it is folded into afterwards?
 //
-// [RepMLP](https://arxiv.org/abs/2105.01883) mixes pixels by matrices, and has convolutions beside them while it trains. They are
-// merged into the matrices afterwards, so that the network that is used is an MLP of the same size and cost. The paper calls this
-// locality injection. Without the convolutions, it says, the same network is far behind on CIFAR-10; and
-// [RepMLPNet](https://arxiv.org/abs/2112.11081) says that it helps other MLPs, too.
+// [RepMLP](https://arxiv.org/abs/2105.01883) mixes pixels by matrices, and has convolutions beside them while it
+// trains. They are merged into the matrices afterwards, so that the network that is used is an MLP of the same size
+// and cost. The paper calls this locality injection. Without the convolutions, it says, the same network is far behind
+// on CIFAR-10; and [RepMLPNet](https://arxiv.org/abs/2112.11081) says that it helps other MLPs, too.
 //
-// Here RepMLP and MLP-Mixer of two blocks learn letters and real digits in 7 x 7 patches, *with* the convolutions 1 x 1 and
-// 3 x 3 and *without* them, for equally many steps. RepMLP has four matrices over patches a block. MLP-Mixer has one kernel for
-// all channels before the first matrix of its token MLP. The digits are 10,000 of MNIST.
+// Here RepMLP and MLP-Mixer of two blocks learn letters and real digits in 7 x 7 patches, *with* the convolutions 1 x
+// 1 and 3 x 3 and *without* them, for equally many steps. RepMLP has four matrices over patches a block. MLP-Mixer has
+// one kernel for all channels before the first matrix of its token MLP. The digits are 10,000 of MNIST.
 //
-// The plan. It is asked of each network and each data set whether the convolutions make it better. The smallest difference that
-// matters is 2 points of RepMLP and 5 of MLP-Mixer on letters, 1 and 2 on digits. All have the learning rate 1.6e-2: of 4e-3,
-// 8e-3 and 1.6e-2 it was best by validation for every network and data set, with and without convolutions, with seeds 1001 to
-// 1003. It is the largest that was tried. The spread is that of these seeds. Each study has one comparison, of which 6 seeds can
-// show something; it has 8, which show such a difference with a power of 0.88 and 0.83 for RepMLP, and only 0.33 and 0.39 for
-// MLP-Mixer, whose seeds lie far apart while it learns.
+// The plan. It is asked of each network and each data set whether the convolutions make it better. The smallest
+// difference that matters is 2 points of RepMLP and 5 of MLP-Mixer on letters, 1 and 2 on digits. All have the
+// learning rate 1.6e-2: of 4e-3, 8e-3 and 1.6e-2 it was best by validation for every network and data set, with and
+// without convolutions, with seeds 1001 to 1003. It is the largest that was tried. The spread is that of these seeds.
+// Each study has one comparison, of which 6 seeds can show something; it has 8, which show such a difference with a
+// power of 0.88 and 0.83 for RepMLP, and only 0.33 and 0.39 for MLP-Mixer, whose seeds lie far apart while it learns.
 //
-// The digits are in `experiments/data` of Mixlab; copy that folder to `data` of the workspace. Press **Run all**, or Shift-Enter in
-// each cell. Then try other kernels, and run again. On the command line: `mixlab run locality.ts`, with `--quick` for a first
-// look. About two minutes on two idle cores; chance is 0.038 for letters and 0.1 for digits.
+// The digits are in `experiments/data` of Mixlab; copy that folder to `data` of the workspace. Press **Run all**, or
+// Shift-Enter in each cell. Then try other kernels, and run again. On the command line: `mixlab run locality.ts`, with
+// `--quick` for a first look. About two minutes on two idle cores; chance is 0.038 for letters and 0.1 for digits.
 
 // %% studies
 import { adamw, compare, glyphs, idx, image, mixer, repmlp } from 'mixlab'

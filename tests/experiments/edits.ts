@@ -23,7 +23,7 @@ export const EDITS: Edit[] = [
     trains: { 'What is the gate worth?': ['gated'] },
   },
   {
-    notebook: 'locality.ts',
+    notebook: 'folded-convolutions.ts',
     sentence: 'Then try other kernels in `kernels`, and run again: only the variants *with* are trained anew.',
     change: [['kernels = [1, 3]', 'kernels = [5]']],
     trains: { 'MLP-Mixer': ['with'], ResMLP: ['with'], gMLP: ['with'], RepMLP: ['with'] },
