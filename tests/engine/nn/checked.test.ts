@@ -110,6 +110,14 @@ it.each([
     "tokenDense(x, { sets: 2, structure: 'toeplitz' })",
     "tokenDense: Toeplitz matrices in 2 sets, expected structure 'dense'",
   ],
+  [
+    'tokenDense(x, { locality: [2], grid: [2, 2] })',
+    'locality: [2], expected a list of odd and different kernel sizes, such as [1, 3]',
+  ],
+  [
+    'tokenDense(x, { locality: 3 })',
+    'tokenDense.options.locality: 3, expected a list of odd kernel sizes, such as [1, 3]',
+  ],
   ['depthwiseConv2d(x, { sets: 3, grid: [2, 2] })', 'depthwiseConv2d: 8 channels do not divide into 3 share sets'],
   [
     'depthwiseConv2d(x, { sets: 2, kernel: 4, grid: [2, 2] })',

@@ -58,6 +58,16 @@ const layers: [string, number[], Forward][] = [
   ['tokenDense', [2, 3, 4], (x) => tokenDense(x)],
   ['tokenDense to other tokens', [2, 3, 4], (x) => tokenDense(x, { tokens: 5 })],
   ['tokenDense in share sets', [2, 3, 4], (x) => tokenDense(x, { sets: 2, tokens: 5, bias: normal(1) })],
+  [
+    'tokenDense with convolutions beside it',
+    [2, 6, 4],
+    (x) => tokenDense(x, { sets: 2, locality: [1, 3], grid: [2, 3] }),
+  ],
+  [
+    'tokenDense with convolutions before it',
+    [2, 6, 4],
+    (x) => tokenDense(x, { tokens: 5, locality: [3], grid: [2, 3] }),
+  ],
   ['tokenDense, Toeplitz', [2, 5, 4], (x) => tokenDense(x, { structure: 'toeplitz' })],
   ['layerNorm', [2, 3, 4], (x) => layerNorm(x)],
   ['affine', [2, 3, 4], (x) => affine(x)],

@@ -74,6 +74,7 @@ export const smooth: Record<string, Forward> = {
   'selfAttention, causal': (x) => selfAttention(x, { heads: 2, causal: true }),
   'tinyAttention, causal': (x) => tinyAttention(x, 4, 8, { causal: true }),
   'tokenDense in share sets': (x) => tokenDense(x, { sets: 2, tokens: 3 }),
+  'tokenDense with convolutions': (x) => tokenDense(x, { tokens: 3, locality: [1, 3], grid: [2, 3] }),
   'depthwiseConv2d in share sets': (x) => depthwiseConv2d(x, { sets: 2, grid: [2, 3] }),
   'tokenDense, causal': (x) => tokenDense(x, { causal: true }),
   'tokenDense, causal and Toeplitz': (x) => tokenDense(x, { structure: 'toeplitz', causal: true }),
