@@ -99,6 +99,5 @@ export const repmlps = compare('RepMLP', {
 //
 // These networks learn for 200 steps, and see each letter hardly twice. A convolution says beforehand that neighbours
 // belong together; that helps where there are too few images to learn it from, and here the images are not what is short.
-// In RepMLP the matrix has a BatchNorm of its own and learns four times as fast as that of MLP-Mixer. In MLP-Mixer the
-// convolutions add to what the first matrix reads, which then is larger from the start; whether it loses by that was not
-// tried. More steps on fewer images, or photographs, would be the next things to try.
+// In MLP-Mixer the convolutions add to what the first matrix reads, which then is larger from the start; whether it loses
+// by that was not tried. More steps on fewer images, or photographs, would be the next things to try.
