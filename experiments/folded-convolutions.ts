@@ -13,9 +13,9 @@
 // them have no place in the image.
 //
 // Press **Run all**, or Shift-Enter in each cell. Then try other kernels in `kernels`, and run again: only the
-// variants *with* are trained anew. `mixlab export --fold` writes one of them without its convolutions. On the command
-// line: `mixlab run folded-convolutions.ts`, with `--quick` for a first look. About two minutes on two idle cores; chance is
-// 0.038.
+// variants *with* are trained anew. The command `mixlab export --fold` writes one of them without its convolutions. On
+// the command line: `mixlab run folded-convolutions.ts`, with `--quick` for a first look. About two minutes on two idle
+// cores; chance is 0.038.
 //
 // Limits: the networks have two blocks and some 10,000 to 25,000 parameters, they train for 200 steps at one learning
 // rate, which was not chosen for each, and letters are drawn, not photographed. `experiments/repmlp/locality.ts` has
@@ -23,6 +23,16 @@
 
 // %% [markdown] expected
 // Expected, on simd with numerics 5:
+//
+// | RepMLP | test/accuracy, mean ± sd | seeds | |
+// | --- | --- | --- | --- |
+// | without | 0.862 ± 0.016 | 6 |  |
+// | with | 0.862 ± 0.005 | 6 | against without: no difference shown: 0.0 points, 95% interval -0.9 to 1.3, better on 2 of 6 seeds; more than 100 more seeds are needed to settle a difference of this size |
+//
+// | gMLP | test/accuracy, mean ± sd | seeds | |
+// | --- | --- | --- | --- |
+// | without | 0.40 ± 0.10 | 6 |  |
+// | with | 0.39 ± 0.11 | 6 | against without: no difference shown: -1.3 points, 95% interval -9.9 to 4.9, better on 3 of 6 seeds; more than 100 more seeds are needed to settle a difference of this size |
 //
 // | MLP-Mixer | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
@@ -33,16 +43,6 @@
 // | --- | --- | --- | --- |
 // | without | 0.37 ± 0.06 | 6 |  |
 // | with | 0.43 ± 0.09 | 6 | against without: no difference shown: +6.0 points, 95% interval -0.7 to 13.6, better on 5 of 6 seeds; about 26 more seeds would settle a difference of this size |
-//
-// | gMLP | test/accuracy, mean ± sd | seeds | |
-// | --- | --- | --- | --- |
-// | without | 0.40 ± 0.10 | 6 |  |
-// | with | 0.39 ± 0.11 | 6 | against without: no difference shown: -1.3 points, 95% interval -9.9 to 4.9, better on 3 of 6 seeds; more than 100 more seeds are needed to settle a difference of this size |
-//
-// | RepMLP | test/accuracy, mean ± sd | seeds | |
-// | --- | --- | --- | --- |
-// | without | 0.862 ± 0.016 | 6 |  |
-// | with | 0.862 ± 0.005 | 6 | against without: no difference shown: 0.0 points, 95% interval -0.9 to 1.3, better on 2 of 6 seeds; more than 100 more seeds are needed to settle a difference of this size |
 
 // %% setting
 import { adamw, compare, glyphs, image } from 'mixlab'
@@ -61,6 +61,19 @@ const setting = {
   quick: { train: { steps: 20 }, seeds: 1 },
 }
 
+// %% repmlp
+import { repmlp } from 'mixlab'
+
+export const repmlps = compare('RepMLP', {
+  variants: { without: repmlp({ shareSets: 4, reparam: [] }), with: repmlp({ shareSets: 4, reparam: kernels }) },
+  ...setting,
+})
+
+// %% gmlp
+import { gmlp } from 'mixlab'
+
+export const gmlps = compare('gMLP', { variants: { without: gmlp, with: gmlp({ locality: kernels }) }, ...setting })
+
 // %% mixer
 import { mixer } from 'mixlab'
 
@@ -77,27 +90,14 @@ export const resmlps = compare('ResMLP', {
   ...setting,
 })
 
-// %% gmlp
-import { gmlp } from 'mixlab'
-
-export const gmlps = compare('gMLP', { variants: { without: gmlp, with: gmlp({ locality: kernels }) }, ...setting })
-
-// %% repmlp
-import { repmlp } from 'mixlab'
-
-export const repmlps = compare('RepMLP', {
-  variants: { without: repmlp({ shareSets: 4, reparam: [] }), with: repmlp({ shareSets: 4, reparam: kernels }) },
-  ...setting,
-})
-
 // %% [markdown] found
 // ## What was found, and why it may be otherwise elsewhere
 //
-// No network is shown to be better for its convolutions. RepMLP comes to the same, within 1.3 points. ResMLP had 6 points
-// more and MLP-Mixer 6 points less, on 5 and 4 of 6 seeds; seeds lie so far apart that neither is shown. gMLP differs by
-// one point on average and by ten between seeds.
+// No network is shown to be better for its convolutions. RepMLP comes to the same, within 1.3 points. ResMLP had 6
+// points more and MLP-Mixer 6 points less, on 5 and 4 of 6 seeds; seeds lie so far apart that neither is shown. gMLP
+// differs by one point on average and by ten between seeds.
 //
 // These networks learn for 200 steps, and see each letter hardly twice. A convolution says beforehand that neighbours
-// belong together; that helps where there are too few images to learn it from, and here the images are not what is short.
-// In MLP-Mixer the convolutions add to what the first matrix reads, which then is larger from the start; whether it loses
-// by that was not tried. More steps on fewer images, or photographs, would be the next things to try.
+// belong together; that helps where there are too few images to learn it from, and here the images are not what is
+// short. In MLP-Mixer the convolutions add to what the first matrix reads, which then is larger from the start;
+// whether it loses by that was not tried. More steps on fewer images, or photographs, would be the next things to try.
