@@ -100,4 +100,5 @@ export const resmlps = compare('ResMLP', {
 // These networks learn for 200 steps, and see each letter hardly twice. A convolution says beforehand that neighbours
 // belong together; that helps where there are too few images to learn it from, and here the images are not what is
 // short. In MLP-Mixer the convolutions add to what the first matrix reads, which then is larger from the start;
-// whether it loses by that was not tried. Few images, seen many times, are in `experiments/repmlp/locality.ts`; photographs were not tried.
+// whether it loses by that was not tried. Few images, seen many times, are in `experiments/repmlp/locality.ts`;
+// photographs were not tried.

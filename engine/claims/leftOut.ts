@@ -34,7 +34,8 @@ export const LEFT_OUT: readonly LeftOut[] = [
   {
     paper: 'repmlp',
     where: 'RepMLP inside of ResNets',
-    claim: 'in place of convolutions of a ResNet it gains 1.8 points on ImageNet, and most where positions matter, as in aligned faces',
+    claim:
+      'in place of convolutions of a ResNet it gains 1.8 points on ImageNet, and most where positions matter, as in aligned faces',
     why: 'No built-in ResNet has it inside, and there are no faces among the data',
   },
 ]
