@@ -116,7 +116,8 @@ describe('a folded RepMLP', () => {
       const spec = { model: { block: block.blockName, ...options }, task: { task: 'image' } } as unknown as RecordedSpec
       return () => foldedForm(spec, block, resolveSize(block, model, 'study'), 'run 3')
     }
-    const sentence = '--fold: run 3 is no ResMLP for images, nor made of RepMLP blocks that are not folded yet'
+    const sentence =
+      '--fold: run 3 is no ResMLP for images, has no RepMLP blocks that are not folded yet, and no option locality'
     expect(fold(gmlp)).toThrow(sentence)
     expect(fold(repmlp({ folded: true }), { folded: true })).toThrow(sentence)
     expect(fold(resmlp)).not.toThrow()
