@@ -82,12 +82,11 @@ export function createJobs(count: number, spawn: SpawnJob, source: JobsCalls, sp
   return {
     runnerOf: (study, { quick, only, seeds }) => ({
       async places(keys, signal) {
-        const [first] = places
         const options = { quick, only, seeds }
         // all start now, not one after the other as they get runs
-        const others = places.slice(1, keys.length)
-        for (const place of others) ask(place, (remote) => remote.knows(study, options, keys)).catch(() => {})
-        if (first && !(await ask(first, (remote) => remote.knows(study, options, keys)))) {
+        const asked = places.slice(0, keys.length).map((place) => ask(place, (job) => job.knows(study, options, keys)))
+        for (const each of asked) each.catch(() => {})
+        if ((await asked[0]) === false) {
           throw new MixlabError('notebook', '', `study '${study}' is another each time the notebook is evaluated`)
         }
         return places.map((place) => placeAt(() => jobAt(place), study, options, signal))
