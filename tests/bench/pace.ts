@@ -161,7 +161,7 @@ const augmented: PaceRow = {
   title: 'waiting for batches of RandAugment, steps of some 22 ms with two threads',
   ours: async () => {
     let share = Number.NaN
-    const train = 'steps: 200, batch: 32, augment: { crop: 4, flip: 0.5, randAugment: { n: 2, m: 9 } }'
+    const train = 'steps: 1000, batch: 32, augment: { crop: 4, flip: 0.5, randAugment: { n: 2, m: 9 } }'
     const text = studyOf(1, train, '{ patch: 4, dim: 64, ffn: 256, depth: 4 }', 32)
     await ran(text, ['--only', 'gmlp'], async (folder) => {
       share = await waited(folder)
