@@ -69,11 +69,11 @@ function codeOf(operation: Operation, name: string, gradients: boolean): [tf.Nam
     let next = 0
     if (!gradients) return Object.fromEntries(run().map((value, i) => [i, tf.clone(value)]))
     const sum = () => {
-      const loss = tf.addN(run().map((value) => tf.sum(value))) as tf.Scalar
+      const loss = tf.addN(run().map((value) => tf.sum(tf.cast(value, 'float32')))) as tf.Scalar
       marks.backward()
       return loss
     }
-    const { value, grads } = tf.engine().gradients(sum, uses)
+    const { value, grads } = tf.engine().gradients(sum, uses, undefined, true)
     return Object.fromEntries([value, ...grads].flatMap((tensor, i) => (tensor ? [[i, tensor]] : [])))
   }
   return [inputs, body]

@@ -9,6 +9,7 @@ import { LONG, sample } from '../../long.ts'
 const folder = new URL('../../golden/', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, folder))
 const files = readdirSync(folder).filter((name) => name.endsWith('.safetensors'))
+const variants = readdirSync(new URL('variants/', folder)).map((name) => `variants/${name}`)
 /** Takes half as long as all others. */
 const SLOW = 'eamlp.safetensors'
 /** `npm test` has all of them on simd, which is quick (backends/simd/golden.test.ts). */
@@ -20,7 +21,18 @@ describe('reference cases', () => {
     expect(checks.filter(({ error, tolerance }) => !(error <= tolerance))).toEqual([])
   })
   it('are all there', () => {
-    expect(files).toHaveLength(87)
+    expect([files.length, variants.length]).toEqual([87, 11])
+  })
+})
+
+/** Patches that are not square, both forms of GELU, and an eps of its own at every place that has one. */
+describe('cases of other options', () => {
+  it.each(variants)('%s', async (file) => {
+    const before = tf.memory().numTensors
+    const { passed, checks, worst } = await checkConformance(read(file), file)
+    expect({ passed, worst }).toEqual({ passed: true, worst: expect.anything() })
+    expect(checks.length).toBeGreaterThan(20)
+    expect(tf.memory().numTensors).toBe(before)
   })
 })
 
@@ -75,6 +87,16 @@ describe('a case fails', () => {
     ['op_rotary.safetensors', { base: 1000 }],
     ['op_conv1d_causal.safetensors', { padding: 'same' }],
     ['op_avg_pool_tokens.safetensors', { grid: [3, 4] }],
+    ['variants/gmlp_wide.safetensors', { act: 'gelu' }],
+    ['variants/gmlp_wide.safetensors', { norm_eps: 0.06 }],
+    ['variants/gmlp_wide.safetensors', { gate_norm_eps: 0.05 }],
+    ['variants/mixer_high.safetensors', { act: 'gelu_tanh' }],
+    ['variants/ff_only_wide.safetensors', { act: 'gelu' }],
+    ['variants/vit_high.safetensors', { norm_eps: 0.11 }],
+    ['variants/eamlp_two_eps.safetensors', { stem_norm_eps: 0.01 }],
+    ['variants/eamlp_two_eps.safetensors', { norm_eps: 0.2 }],
+    ['variants/bert_tanh.safetensors', { act: 'gelu' }],
+    ['variants/bert_exact_padded.safetensors', { act: 'gelu_new' }],
   ])('%s built with %j', async (file, change) => {
     const passed = await checkConformance(changed(file, null, config(change)), file).then(
       (found) => found.passed,

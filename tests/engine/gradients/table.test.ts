@@ -2,21 +2,14 @@ import * as tf from '@tensorflow/tfjs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { COVERED } from '../../../engine/gradients/covered.ts'
 import { registerGradients } from '../../../engine/gradients/register.ts'
-import { LONG } from '../../long.ts'
-import { onSimd } from '../backends/simd/setup.ts'
 import { type Case, ops } from './cases.ts'
-import { wrongAmong } from './check.ts'
-import { constant, families, machinery, refused, synonyms, table } from './table.ts'
+import { constant, machinery, refused, synonyms, table } from './table.ts'
 
 beforeAll(registerGradients)
 
 const SPACES = ['image', 'linalg', 'losses', 'math', 'signal', 'sparse', 'spectral'] as const
 /** Gradients of whole numbers, of complex ones, and of operations that are refused. */
 const UNREACHED = ['ComplexAbs', 'MaxPool3D', 'OneHot']
-
-/** One of seven cases, and few entries, unless all are to be tried. */
-const tried = (cases: Case[]) => (LONG ? cases : cases.filter((_, i) => i % 7 === 0))
-const entries = LONG ? 40 : 4
 
 describe('the table of differentiable operations', () => {
   it('knows all that tfjs exports', () => {
@@ -60,23 +53,3 @@ function differentiate({ inputs, run }: Case): void {
   const sum = () => tf.addN([run(...given)].flat().map((each) => tf.sum(tf.cast(each, 'float32')))) as tf.Scalar
   if (floats.length > 0) tf.engine().gradients(sum, floats, undefined, true)
 }
-
-/** Those of the tried cases that are wrong on the current backend. */
-async function wrongIn(family: Record<string, Case[]>): Promise<string[]> {
-  const wrong: string[] = []
-  for (const [name, cases] of Object.entries(family)) wrong.push(...(await wrongAmong(name, tried(cases), entries)))
-  return wrong
-}
-
-describe('the gradients on cpu', () => {
-  it.each(Object.entries(families))('%s', async (_, family) => {
-    expect(await wrongIn(family)).toEqual([])
-  })
-})
-
-describe('the gradients on simd', () => {
-  onSimd()
-  it.each(Object.entries(families))('%s', async (_, family) => {
-    expect(await wrongIn(family)).toEqual([])
-  })
-})

@@ -64,9 +64,10 @@ function backward(operation: Operation, name: string): ReturnType<Run> {
     return inputs[next++] as tf.Variable
   }
   try {
-    const sum = () => tf.addN([operation({ ...again, floats: use })].flat().map((y) => tf.sum(y))) as tf.Scalar
-    const { value, grads } = tf.variableGrads(sum, inputs)
-    return describeAll([value, ...Object.values(grads).filter((gradient) => gradient)])
+    const results = () => [operation({ ...again, floats: use })].flat()
+    const sum = () => tf.addN(results().map((y) => tf.sum(tf.cast(y, 'float32')))) as tf.Scalar
+    const { value, grads } = tf.engine().gradients(sum, inputs, undefined, true)
+    return describeAll([value, ...grads.filter((gradient) => gradient)])
   } finally {
     tf.dispose(inputs)
   }

@@ -18,34 +18,9 @@ describe.each(names)('the world in %s', (name) => {
       { textData: 'ba5935fd600ebba4', pairData: '74e2c5aff0eabd90', spanData: '3ef7facbe00c84e7' }[name],
     )
   })
-  it('gives an example whatever was read before it and whatever their number', async () => {
-    const [few, many] = [await open(name, { train: 8 }), await open(name)]
-    const one = await many.train.read([7])
-    expect(await few.train.read([7])).toEqual(one)
-    expect(await many.train.read([3, 7])).toEqual(await few.train.read([3, 7]))
-  })
-  it('has one hash for one set of examples', async () => {
-    const { hash } = await open(name)
-    expect((await open(name, { difficulty: 0.5, seed: 0 })).hash).toBe(hash)
-    for (const options of [{ seed: 1 }, { difficulty: 0.6 }, { train: 61 }, { test: 31 }]) {
-      expect((await open(name, options)).hash).not.toBe(hash)
-    }
-  })
   it.each([0, 1])('can be drawn at difficulty %d', async (difficulty) => {
     const { test } = await open(name, { difficulty, test: 200 })
     await expect(test.read(upTo(200))).resolves.toBeDefined()
-  })
-  it.each([-1, 60, 0.5])('refuses to read example %d of 60', async (index) => {
-    const { train } = await open(name)
-    await expect(train.read([index])).rejects.toThrow(`example ${index} is outside 0..59`)
-  })
-  it.each([
-    [{ difficulty: 2 }, 'task.data.difficulty: 2, expected at most 1'],
-    [{ train: 0 }, 'task.data.train: 0, expected at least 1'],
-    [{ test: 1.5 }, 'task.data.test: 1.5, expected a whole number'],
-    [{ sentences: 7 }, "unknown option 'sentences'"],
-  ])('refuses %j', async (options, message) => {
-    await expect(open(name, options)).rejects.toThrow(message)
   })
 })
 
