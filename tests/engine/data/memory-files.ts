@@ -1,6 +1,10 @@
 import type { FileEntry, FileSource } from '../../../engine/data/files.ts'
 import { MixlabError } from '../../../engine/errors.ts'
 
+const none = () => Promise.reject(new Error('none'))
+/** Where nothing can be read. */
+export const noFiles: FileSource = { list: none, read: none }
+
 /** A file source over `path -> bytes`; folders are what the paths say. Counts the reads. */
 export function memoryFiles(files: Record<string, Uint8Array | string>): FileSource & { reads: string[] } {
   const reads: string[] = []

@@ -8,6 +8,10 @@ export interface Case {
   run(...inputs: tf.Tensor[]): tf.Tensor | tf.Tensor[]
 }
 
+/** Lists of numbers, such as shapes and paddings: '2,3 - 4' are [2, 3], [] and [4]. */
+export const lists = <Lists = number[][]>(text: string): Lists =>
+  text.split(' ').map((list) => (list === '-' ? [] : list.split(',').map(Number))) as Lists
+
 /** By name, as the tables call them. */
 export const ops = tf
 

@@ -1,33 +1,15 @@
 import * as tf from '@tensorflow/tfjs'
 import type { Argument } from '../../../engine/gradients/differences.ts'
-import { apart, between, type Case, of, ops, truths } from './cases.ts'
+import { apart, between, type Case, lists, of, ops, truths } from './cases.ts'
 
 type Unary = (x: tf.Tensor) => tf.Tensor
 type Binary = (a: tf.Tensor, b: tf.Tensor) => tf.Tensor
 
 const SHAPES = [[], [3], [2, 3], [4, 4], [2, 3, 3], [2, 1, 3, 2]]
 /** Equal, one a scalar, axes of length 1 or missing on either side, and both of them broadcast. */
-const PAIRS: [number[], number[]][] = [
-  [
-    [2, 3],
-    [2, 3],
-  ],
-  [[], [2, 3]],
-  [[2, 3], []],
-  [
-    [2, 3, 4],
-    [3, 1],
-  ],
-  [[4], [2, 3, 4]],
-  [
-    [3, 1],
-    [1, 3],
-  ],
-  [
-    [2, 1, 4],
-    [3, 1],
-  ],
-]
+const PAIRS = ['2,3 2,3', '- 2,3', '2,3 -', '2,3,4 3,1', '4 2,3,4', '3,1 1,3', '2,1,4 3,1'].map((pair) =>
+  lists<[number[], number[]]>(pair),
+)
 
 const everywhere = (run: Unary): Case[] => SHAPES.map((shape) => of(apart(shape), (x) => run(x as tf.Tensor)))
 const within = (low: number, high: number, run: Unary): Case[] =>
@@ -40,40 +22,16 @@ const positive = (run: Binary): Case[] =>
 /** Operations that work value by value. */
 export const elementwise: Record<string, Case[]> = {
   ...Object.fromEntries(
-    (
-      [
-        'abs',
-        'asinh',
-        'atan',
-        'ceil',
-        'clone',
-        'cos',
-        'cosh',
-        'elu',
-        'erf',
-        'exp',
-        'expm1',
-        'floor',
-        'isFinite',
-      ] as const
-    ).map((name) => [name, everywhere((x) => ops[name](x))]),
+    [
+      ...(['abs', 'asinh', 'atan', 'ceil', 'clone', 'cos', 'cosh'] as const),
+      ...(['elu', 'erf', 'exp', 'expm1', 'floor', 'isFinite'] as const),
+    ].map((name) => [name, everywhere((x) => ops[name](x))]),
   ),
   ...Object.fromEntries(
-    (
-      [
-        'isInf',
-        'isNaN',
-        'leakyRelu',
-        'logSigmoid',
-        'logicalNot',
-        'neg',
-        'onesLike',
-        'relu',
-        'relu6',
-        'round',
-        'selu',
-      ] as const
-    ).map((name) => [
+    [
+      ...(['isInf', 'isNaN', 'leakyRelu', 'logSigmoid', 'logicalNot'] as const),
+      ...(['neg', 'onesLike', 'relu', 'relu6', 'round', 'selu'] as const),
+    ].map((name) => [
       name,
       everywhere((x) => (name === 'logicalNot' ? tf.logicalNot(tf.greater(x, 0)) : ops[name](x))),
     ]),

@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
-import { apart, between, type Case, of } from './cases.ts'
+import { apart, between, type Case, lists, of } from './cases.ts'
 
 type Four = [number, number, number, number]
 type Padding = 'valid' | 'same' | number
@@ -39,32 +39,9 @@ const convolutions = (run: (x: tf.Tensor4D, filter: tf.Tensor4D, at: (typeof WIN
   )
 const pools = (run: (x: tf.Tensor4D, at: (typeof WINDOWS)[0]) => tf.Tensor) =>
   WINDOWS.map((at) => on([1, ...at.picture, 2], (x) => run(x, at)))
-const RESIZED: [[number, number], [number, number]][] = [
-  [
-    [3, 3],
-    [5, 5],
-  ],
-  [
-    [4, 4],
-    [2, 2],
-  ],
-  [
-    [2, 3],
-    [4, 5],
-  ],
-  [
-    [4, 3],
-    [3, 5],
-  ],
-  [
-    [3, 4],
-    [1, 6],
-  ],
-  [
-    [3, 3],
-    [3, 4],
-  ],
-]
+const RESIZED = ['3,3 5,5', '4,4 2,2', '2,3 4,5', '4,3 3,5', '3,4 1,6', '3,3 3,4'].map((sizes) =>
+  lists<[[number, number], [number, number]]>(sizes),
+)
 const resizes = (run: (x: tf.Tensor4D, size: [number, number], corners: boolean, centers: boolean) => tf.Tensor) =>
   RESIZED.flatMap(([from, to]) =>
     [
@@ -88,14 +65,7 @@ export const pictures: Record<string, Case[]> = {
       tf.conv2d(x, filter, strides, pad, 'NHWC', dilations),
     ),
     pair([1, 5, 5, 1], [2, 2, 1, 2], (x, filter) => tf.conv2d(x, filter, 2, 1, 'NHWC', 1, 'floor')),
-    pair([1, 4, 4, 1], [3, 2, 1, 2], (x, filter) =>
-      tf.conv2d(x, filter, 1, [
-        [0, 0],
-        [1, 2],
-        [2, 0],
-        [0, 0],
-      ]),
-    ),
+    pair([1, 4, 4, 1], [3, 2, 1, 2], (x, filter) => tf.conv2d(x, filter, 1, lists('0,0 1,2 2,0 0,0'))),
   ],
   conv2dTranspose: WINDOWS.map(({ picture, kernel, strides = 1, pad }) => {
     const out = (length: number, size: number) =>

@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
-import { apart, type Case, of, ops, whole } from './cases.ts'
+import { apart, type Case, lists, of, ops, whole } from './cases.ts'
 
 const on = (shape: number[], run: (x: tf.Tensor) => tf.Tensor | tf.Tensor[]): Case =>
   of(apart(shape), (x) => run(x as tf.Tensor))
@@ -14,18 +14,9 @@ const FOLDED: [number[], number | number[] | undefined][] = [
   [[3, 3], 1],
   [[2, 3, 4], -1],
   [[2, 3, 4], 1],
-  [
-    [2, 3, 4],
-    [0, 2],
-  ],
-  [
-    [2, 3, 4],
-    [-1, 0],
-  ],
-  [
-    [2, 2, 3, 2],
-    [1, 2],
-  ],
+  lists('2,3,4 0,2'),
+  lists('2,3,4 -1,0'),
+  lists('2,2,3,2 1,2'),
   [[2, 3], undefined],
   [[1], 0],
   [[3, 1], 1],
@@ -84,36 +75,9 @@ export const reductions: Record<string, Case[]> = {
   ],
 }
 
-const PRODUCTS: [number[], number[]][] = [
-  [
-    [2, 3],
-    [3, 4],
-  ],
-  [
-    [3, 3],
-    [3, 3],
-  ],
-  [
-    [2, 2, 3],
-    [2, 3, 4],
-  ],
-  [
-    [2, 2, 3],
-    [3, 4],
-  ],
-  [
-    [2, 3],
-    [2, 3, 4],
-  ],
-  [
-    [1, 2, 3],
-    [2, 3, 4],
-  ],
-  [
-    [2, 2, 2, 3],
-    [2, 3, 2],
-  ],
-]
+const PRODUCTS = ['2,3 3,4', '3,3 3,3', '2,2,3 2,3,4', '2,2,3 3,4', '2,3 2,3,4', '1,2,3 2,3,4', '2,2,2,3 2,3,2'].map(
+  (shapes) => lists<[number[], number[]]>(shapes),
+)
 
 /** Products of matrices. */
 export const products: Record<string, Case[]> = {
@@ -207,63 +171,15 @@ export const moving: Record<string, Case[]> = {
   ],
   pad: [
     on([3], (x) => tf.pad(x, [[1, 2]], 0.5)),
-    on([3, 3], (x) =>
-      tf.pad(x, [
-        [1, 0],
-        [0, 2],
-      ]),
-    ),
-    on([2, 3, 2], (x) =>
-      tf.pad(x, [
-        [0, 0],
-        [2, 1],
-        [1, 1],
-      ]),
-    ),
-    on([1, 2, 2, 2], (x) =>
-      tf.pad(x, [
-        [0, 1],
-        [1, 0],
-        [2, 1],
-        [0, 0],
-      ]),
-    ),
+    on([3, 3], (x) => tf.pad(x, lists('1,0 0,2'))),
+    on([2, 3, 2], (x) => tf.pad(x, lists('0,0 2,1 1,1'))),
+    on([1, 2, 2, 2], (x) => tf.pad(x, lists('0,1 1,0 2,1 0,0'))),
   ],
   mirrorPad: (['reflect', 'symmetric'] as const).flatMap((mode) => [
     on([4], (x) => tf.mirrorPad(x, [[2, 1]], mode)),
-    on([3, 3], (x) =>
-      tf.mirrorPad(
-        x,
-        [
-          [1, 0],
-          [0, 2],
-        ],
-        mode,
-      ),
-    ),
-    on([2, 3, 4], (x) =>
-      tf.mirrorPad(
-        x,
-        [
-          [0, 0],
-          [2, 2],
-          [1, 3],
-        ],
-        mode,
-      ),
-    ),
-    on([1, 3, 4, 2], (x) =>
-      tf.mirrorPad(
-        x,
-        [
-          [0, 0],
-          [1, 1],
-          [2, 2],
-          [0, 0],
-        ],
-        mode,
-      ),
-    ),
+    on([3, 3], (x) => tf.mirrorPad(x, lists('1,0 0,2'), mode)),
+    on([2, 3, 4], (x) => tf.mirrorPad(x, lists('0,0 2,2 1,3'), mode)),
+    on([1, 3, 4, 2], (x) => tf.mirrorPad(x, lists('0,0 1,1 2,2 0,0'), mode)),
   ]),
   reverse: [
     on([4], (x) => tf.reverse(x, 0)),
@@ -298,39 +214,10 @@ export const moving: Record<string, Case[]> = {
     }),
   ],
   gatherND: [
-    on([3, 4], (x) =>
-      tf.gatherND(
-        x,
-        tf.tensor2d(
-          [
-            [0, 1],
-            [2, 3],
-            [0, 1],
-          ],
-          [3, 2],
-          'int32',
-        ),
-      ),
-    ),
+    on([3, 4], (x) => tf.gatherND(x, tf.tensor2d(lists('0,1 2,3 0,1'), [3, 2], 'int32'))),
     on([3, 4], (x) => tf.gatherND(x, tf.tensor2d([[2], [0]], [2, 1], 'int32'))),
     on([3, 3, 2], (x) =>
-      tf.gatherND(
-        x,
-        tf.tensor3d(
-          [
-            [
-              [0, 1],
-              [2, 2],
-            ],
-            [
-              [1, 1],
-              [0, 1],
-            ],
-          ],
-          [2, 2, 2],
-          'int32',
-        ),
-      ),
+      tf.gatherND(x, tf.tensor3d([lists<number[][]>('0,1 2,2'), lists<number[][]>('1,1 0,1')], [2, 2, 2], 'int32')),
     ),
   ],
   scatterND: [
@@ -349,48 +236,12 @@ export const moving: Record<string, Case[]> = {
   oneHot: [on([3], (x) => tf.mul(tf.oneHot(tf.tensor1d([0, 2, 1], 'int32'), 3), x))],
   diag: [on([3], (x) => tf.diag(x)), on([2, 2], (x) => tf.diag(x))],
   batchToSpaceND: [
-    on([4, 2, 2, 1], (x) =>
-      tf.batchToSpaceND(
-        x,
-        [2, 2],
-        [
-          [0, 0],
-          [0, 0],
-        ],
-      ),
-    ),
-    on([4, 2, 3, 1], (x) =>
-      tf.batchToSpaceND(
-        x,
-        [2, 2],
-        [
-          [1, 0],
-          [0, 1],
-        ],
-      ),
-    ),
+    on([4, 2, 2, 1], (x) => tf.batchToSpaceND(x, [2, 2], lists('0,0 0,0'))),
+    on([4, 2, 3, 1], (x) => tf.batchToSpaceND(x, [2, 2], lists('1,0 0,1'))),
   ],
   spaceToBatchND: [
-    on([1, 4, 4, 1], (x) =>
-      tf.spaceToBatchND(
-        x,
-        [2, 2],
-        [
-          [0, 0],
-          [0, 0],
-        ],
-      ),
-    ),
-    on([1, 3, 4, 2], (x) =>
-      tf.spaceToBatchND(
-        x,
-        [2, 2],
-        [
-          [1, 0],
-          [0, 0],
-        ],
-      ),
-    ),
+    on([1, 4, 4, 1], (x) => tf.spaceToBatchND(x, [2, 2], lists('0,0 0,0'))),
+    on([1, 3, 4, 2], (x) => tf.spaceToBatchND(x, [2, 2], lists('1,0 0,0'))),
   ],
   depthToSpace: [
     on([1, 2, 3, 4], (x) => tf.depthToSpace(x as tf.Tensor4D, 2)),

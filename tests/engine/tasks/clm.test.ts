@@ -1,6 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
-import type { FileSource } from '../../../engine/data/files.ts'
 import { dataset } from '../../../engine/data/index.ts'
 import { readTokenizer } from '../../../engine/data/tokenizers/index.ts'
 import { block, conv1d, dense, gmlp, mul, parameter, scan, tokenDense, zeros } from '../../../engine/index.ts'
@@ -8,9 +7,8 @@ import { resolveSize } from '../../../engine/nn/size.ts'
 import type { Block } from '../../../engine/nn/types.ts'
 import { lookingAhead } from '../../../engine/study/design/lookingAhead.ts'
 import { clm, resolveTask, taskKind } from '../../../engine/tasks/index.ts'
+import { noFiles as files } from '../data/memory-files.ts'
 
-const none = () => Promise.reject(new Error('none'))
-const files: FileSource = { list: none, read: none }
 const letters = dataset('letters', {
   ...{ train: 30, validation: 8, test: 8 },
   make: (random) => ({ text: Array.from({ length: 6 }, () => 'abcd'[random.integer('letter', 4)]).join(' ') }),

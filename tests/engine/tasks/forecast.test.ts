@@ -1,6 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
-import type { FileSource } from '../../../engine/data/files.ts'
 import { dataset, seasons } from '../../../engine/data/index.ts'
 import { seriesData } from '../../../engine/data/series/index.ts'
 import { meanAbsolute, meanSquared, skill } from '../../../engine/evaluate/index.ts'
@@ -8,9 +7,8 @@ import { gmlp } from '../../../engine/models/index.ts'
 import { createModel } from '../../../engine/nn/model.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
 import { forecast, resolveTask, type TaskSpec, taskKind } from '../../../engine/tasks/index.ts'
+import { noFiles as files } from '../data/memory-files.ts'
 
-const none = () => Promise.reject(new Error('none'))
-const files: FileSource = { list: none, read: none }
 const open = (spec: TaskSpec) => taskKind('forecast').open(resolveTask(spec).options, files)
 const small = seasons({ channels: 3, steps: 12, train: 6, test: 4 })
 /** Channel 0 counts, channel 1 stays. */

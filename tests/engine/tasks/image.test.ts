@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { spawnAugmenter, spawnFrom } from '../../../app/augmenter.ts'
 import { augmentation } from '../../../engine/data/augment/augmentation.ts'
 import type { SpawnAugmenter } from '../../../engine/data/augment/thread.ts'
-import type { FileSource } from '../../../engine/data/files.ts'
 import { shapes } from '../../../engine/data/index.ts'
 import { gmlp } from '../../../engine/models/index.ts'
 import { createModel } from '../../../engine/nn/model.ts'
@@ -13,12 +12,8 @@ import type { Batch, Task } from '../../../engine/tasks/types.ts'
 import { deit } from '../../../engine/train/presets/index.ts'
 import { type RecipeOptions, resolveRecipe } from '../../../engine/train/recipe.ts'
 import { train } from '../../../engine/train/train.ts'
+import { noFiles as none } from '../data/memory-files.ts'
 import { collect, series } from '../train/toy.ts'
-
-const none: FileSource = {
-  list: () => Promise.reject(new Error('none')),
-  read: () => Promise.reject(new Error('none')),
-}
 
 async function open(data = shapes({ train: 40, test: 30, size: 16 })): Promise<Task> {
   const { task, options } = resolveTask(image({ data }))

@@ -1,6 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
 import { expect, it } from 'vitest'
-import type { FileSource } from '../../../engine/data/files.ts'
 import { dataset, noisyLabels, permuted, scenes, seasons, world } from '../../../engine/data/index.ts'
 import { gmlp } from '../../../engine/models/index.ts'
 import { createModel } from '../../../engine/nn/model.ts'
@@ -11,11 +10,10 @@ import { resolveRecipe } from '../../../engine/train/recipe.ts'
 import { isTiming } from '../../../engine/train/timings.ts'
 import { train } from '../../../engine/train/train.ts'
 import { onSimd } from '../backends/simd/setup.ts'
+import { noFiles as files } from '../data/memory-files.ts'
 
 onSimd()
 
-const none = () => Promise.reject(new Error('none'))
-const files: FileSource = { list: none, read: none }
 const recipe = resolveRecipe({
   steps: 4,
   batch: 4,

@@ -1,6 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it, vi } from 'vitest'
-import type { FileSource } from '../../../engine/data/files.ts'
 import { readTokenizer } from '../../../engine/data/tokenizers/index.ts'
 import { SPECIAL } from '../../../engine/data/tokenizers/types.ts'
 import { MixlabError } from '../../../engine/errors.ts'
@@ -19,6 +18,7 @@ import { adamw } from '../../../engine/train/optimizers/index.ts'
 import { resolveRecipe } from '../../../engine/train/recipe.ts'
 import { train } from '../../../engine/train/train.ts'
 import { onSimd } from '../backends/simd/setup.ts'
+import { noFiles as none } from '../data/memory-files.ts'
 import { collect, series } from '../train/toy.ts'
 import { running } from './tiny-texts.ts'
 
@@ -27,11 +27,6 @@ vi.mock('../../../engine/data/text/index.ts', async (original) => ({
   ...(await import('./tiny-texts.ts')),
 }))
 onSimd()
-
-const none: FileSource = {
-  list: () => Promise.reject(new Error('none')),
-  read: () => Promise.reject(new Error('none')),
-}
 
 async function open(options: Partial<MlmOptions> = {}): Promise<Task> {
   const { task, options: resolved } = resolveTask(mlm({ data: 'talk', tokens: 16, ...options }))

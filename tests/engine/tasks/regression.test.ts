@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { FileSource } from '../../../engine/data/files.ts'
 import { adamw, compare, discs, mixer, r2, regression, shapes } from '../../../engine/index.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { Study } from '../../../engine/study/compare.ts'
@@ -7,12 +6,11 @@ import { executeStudy } from '../../../engine/study/execute.ts'
 import { openStudy } from '../../../engine/study/open.ts'
 import type { TaskSpec } from '../../../engine/tasks/index.ts'
 import { onSimd } from '../backends/simd/setup.ts'
+import { noFiles as files } from '../data/memory-files.ts'
 import { memoryRuns } from '../study/memory-runs.ts'
 
 onSimd()
 
-const none = () => Promise.reject(new Error('none'))
-const files: FileSource = { list: none, read: none }
 const data = discs({ size: 16, train: 128, test: 32, difficulty: 0 })
 const study = (task: TaskSpec, steps = 60): Study =>
   compare('areas', {

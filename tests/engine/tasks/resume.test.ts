@@ -1,7 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { expect, it, vi } from 'vitest'
 import { augmentation } from '../../../engine/data/augment/augmentation.ts'
-import type { FileSource } from '../../../engine/data/files.ts'
 import { discs, scenes, seasons, shapes, solids } from '../../../engine/data/index.ts'
 import {
   clm,
@@ -20,16 +19,13 @@ import {
   task,
 } from '../../../engine/tasks/index.ts'
 import { type RecipeOptions, resolveRecipe } from '../../../engine/train/recipe.ts'
+import { noFiles as none } from '../data/memory-files.ts'
 
 vi.mock('../../../engine/data/text/index.ts', async (original) => ({
   ...(await original<object>()),
   ...(await import('./tiny-texts.ts')),
 }))
 
-const none: FileSource = {
-  list: () => Promise.reject(new Error('none')),
-  read: () => Promise.reject(new Error('none')),
-}
 const images = image({ data: shapes({ train: 20, test: 10, size: 16 }) })
 /** Noise for what is no whole number; the first word for some of the tokens. */
 const shaken = augmentation('shaken', ({ values }, random) =>

@@ -1,6 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
-import type { FileSource } from '../../../engine/data/files.ts'
 import { dataset, permuted, resized, scenes } from '../../../engine/data/index.ts'
 import { sceneData } from '../../../engine/data/scenes/index.ts'
 import { meanIou } from '../../../engine/evaluate/index.ts'
@@ -8,9 +7,8 @@ import { mixer } from '../../../engine/models/index.ts'
 import { createModel } from '../../../engine/nn/model.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
 import { resolveTask, segment, type TaskSpec, taskKind } from '../../../engine/tasks/index.ts'
+import { noFiles as files } from '../data/memory-files.ts'
 
-const none = () => Promise.reject(new Error('none'))
-const files: FileSource = { list: none, read: none }
 const open = (spec: TaskSpec) => taskKind('segment').open(resolveTask(spec).options, files)
 const small = scenes({ size: 16, train: 8, test: 4 })
 /** The left half is dark and of class 0, the right half bright. */

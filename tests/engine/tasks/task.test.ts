@@ -1,6 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
-import type { FileSource } from '../../../engine/data/files.ts'
 import type { DataSpec, Field, FieldDataset } from '../../../engine/data/types.ts'
 import * as mixlab from '../../../engine/index.ts'
 import {
@@ -23,10 +22,9 @@ import { type KeyedSpec, keyOfRun } from '../../../engine/study/key.ts'
 import { openStudy } from '../../../engine/study/open.ts'
 import { recreateNotebook } from '../../../engine/study/recreate/recreate.ts'
 import type { TaskOptions, TaskSpec } from '../../../engine/tasks/index.ts'
+import { noFiles as files } from '../data/memory-files.ts'
 import { memoryRuns } from '../study/memory-runs.ts'
 
-const none = () => Promise.reject(new Error('none'))
-const files: FileSource = { list: none, read: none }
 const data = shapes({ size: 16, train: 32, test: 10 })
 const sizes: Omit<StudySpec, 'task' | 'variants'> = {
   model: { patch: 8, dim: 4, depth: 1 },

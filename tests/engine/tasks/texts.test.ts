@@ -1,6 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it, vi } from 'vitest'
-import type { FileSource } from '../../../engine/data/files.ts'
 import { SPECIAL } from '../../../engine/data/tokenizers/types.ts'
 import { bert, gmlp } from '../../../engine/models/index.ts'
 import { createModel } from '../../../engine/nn/model.ts'
@@ -12,6 +11,7 @@ import { adamw } from '../../../engine/train/optimizers/index.ts'
 import { resolveRecipe } from '../../../engine/train/recipe.ts'
 import { train } from '../../../engine/train/train.ts'
 import { onSimd } from '../backends/simd/setup.ts'
+import { noFiles as none } from '../data/memory-files.ts'
 import { collect, series } from '../train/toy.ts'
 
 vi.mock('../../../engine/data/text/index.ts', async (original) => ({
@@ -19,11 +19,6 @@ vi.mock('../../../engine/data/text/index.ts', async (original) => ({
   ...(await import('./tiny-texts.ts')),
 }))
 onSimd()
-
-const none: FileSource = {
-  list: () => Promise.reject(new Error('none')),
-  read: () => Promise.reject(new Error('none')),
-}
 
 async function open(spec: TaskSpec): Promise<Task> {
   const { task, options } = resolveTask(spec)

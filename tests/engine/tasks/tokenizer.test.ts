@@ -1,18 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { FileSource } from '../../../engine/data/files.ts'
 import { readTokenizer } from '../../../engine/data/tokenizers/index.ts'
 import type { TextSource } from '../../../engine/data/types.ts'
 import { bytesPerToken, openTokenizer, resolveTokenizer, textsOf } from '../../../engine/tasks/tokenizer.ts'
+import { noFiles as none } from '../data/memory-files.ts'
 
 vi.mock('../../../engine/data/text/index.ts', async (original) => ({
   ...(await original<object>()),
   ...(await import('./tiny-texts.ts')),
 }))
-
-const none: FileSource = {
-  list: () => Promise.reject(new Error('none')),
-  read: () => Promise.reject(new Error('none')),
-}
 
 async function* texts(...all: string[]) {
   yield* all

@@ -60,12 +60,6 @@ const move = ({ model }: TrainingState, by: number) =>
   })
 
 describe('a checkpoint', () => {
-  it('is due every so many steps', async () => {
-    await withCheckpoints({ every: { steps: 4 } }, async (saves) => {
-      expect([1, 3, 4, 5, 8].map(saves.due)).toEqual([false, false, true, false, true])
-    })
-  })
-
   it('is due after so many seconds', async () => {
     await withCheckpoints({ every: { seconds: 30 } }, async (saves) => {
       now = 29_999
@@ -184,14 +178,6 @@ describe('the best weights', () => {
 })
 
 describe('going on', () => {
-  it('starts at 0 without a state', async () => {
-    await withCheckpoints({}, async (saves) => {
-      expect(await saves.restore(undefined, undefined)).toEqual({ step: 0, warning: null })
-      expect(await saves.restore(async () => null, undefined)).toEqual({ step: 0, warning: null })
-      expect(saves.savedStep).toBe(0)
-    })
-  })
-
   it('knows the steps done and the best value of before', async () => {
     let state: Uint8Array | undefined
     let best: Uint8Array | undefined
@@ -211,19 +197,6 @@ describe('going on', () => {
       expect('best' in (await taken(saves, 4))).toBe(false)
       await saves.updateBest(5, { value: 0.6, meaning: ACCURACY })
       expect('best' in (await taken(saves, 5))).toBe(true)
-    })
-  })
-
-  it('starts anew from a state that cannot be read, and says why', async () => {
-    await withCheckpoints({}, async (saves) => {
-      const warning = 'the disk is gone; training starts anew'
-      expect(await saves.restore(() => Promise.reject(new Error('the disk is gone')), undefined)).toEqual({
-        step: 0,
-        warning,
-      })
-      const { step, warning: broken } = await saves.restore(async () => new Uint8Array(3), undefined)
-      expect(step).toBe(0)
-      expect(broken).toMatch(/^checkpoint: .*; training starts anew$/)
     })
   })
 })

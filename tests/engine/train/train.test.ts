@@ -182,17 +182,6 @@ describe('the events of a training', () => {
     ])
     expect(series(rest, 'train/loss')).toEqual(series(whole, 'train/loss').slice(4))
   })
-  it('begin with a warning where a state cannot be used', async () => {
-    const model = toyModel(tiny)
-    const state = () => Promise.reject(new Error('it is lost'))
-    const events = train({ model, task: toyTask(), recipe: resolveRecipe(options), seed: 1, state })
-    expect((await events.next()).value).toEqual({
-      ...{ type: 'warning', step: 0, message: 'it is lost; training starts anew' },
-    })
-    expect((await events.next()).value).toEqual({ type: 'start', steps: 7, parameters: model.size })
-    await events.return(undefined)
-    model.dispose()
-  })
   it('refuse data that end', async () => {
     const model = toyModel(tiny)
     const task: Task = { ...toyTask(), trainBatches: async function* () {} }

@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { relaxed, strict } from '../../../../engine/backends/simd/binary.ts'
-import { decode } from '../../../../engine/backends/simd/load.ts'
+import { expect, it } from 'vitest'
+import { describeBuilds } from './builds.ts'
 import { Draws } from './stock.ts'
 
 type Kernels = Record<string, (...operands: number[]) => number>
@@ -69,19 +68,7 @@ const cases: Case[] = [
   { title: 'scores that overflow', queries: 19, keys: 19, width: 8, channels: 8, size: 3e38 },
 ]
 
-describe.each([
-  ['relaxed', relaxed],
-  ['strict', strict],
-])('attention in tiles, %s build', (build, base64) => {
-  const memory = new WebAssembly.Memory({ initial: 1024, maximum: 65_536, shared: true })
-  const words = new Uint32Array(memory.buffer)
-  const floats = new Float32Array(memory.buffer)
-  let wasm: Kernels
-  beforeAll(async () => {
-    const { instance } = await WebAssembly.instantiate(decode(base64, true), { env: { memory } })
-    wasm = instance.exports as unknown as Kernels
-  })
-
+describeBuilds<Kernels>('attention in tiles', 1024, ({ name: build, words, floats, wasm }) => {
   it.each(cases)('has the bits of products and softmax, and writes nothing else: $title', (shape) => {
     const { queries, keys, width, channels, masks = [], scaling = 0, transposed = false } = shape
     const { samples = 1, heads = 1, masked, size = 1 } = shape

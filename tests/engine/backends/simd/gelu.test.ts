@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { relaxed, strict } from '../../../../engine/backends/simd/binary.ts'
-import { decode } from '../../../../engine/backends/simd/load.ts'
+import { expect, it } from 'vitest'
+import { describeBuilds } from './builds.ts'
 import { Draws } from './stock.ts'
 
 interface Kernels {
@@ -13,16 +12,7 @@ interface Kernels {
 const ROOM = 1 << 20
 const [X, DY, OUT, GRADIENT, BOTH, SLOPE] = [ROOM, 2 * ROOM, 3 * ROOM, 4 * ROOM, 5 * ROOM, 6 * ROOM] as const
 
-describe.each([
-  ['relaxed', relaxed],
-  ['strict', strict],
-])('GELU, %s build', (build, base64) => {
-  const memory = new WebAssembly.Memory({ initial: 512, maximum: 65_536, shared: true })
-  let wasm: Kernels
-  beforeAll(async () => {
-    const { instance } = await WebAssembly.instantiate(decode(base64, true), { env: { memory } })
-    wasm = instance.exports as unknown as Kernels
-  })
+describeBuilds<Kernels>('GELU', 512, ({ name: build, memory, wasm }) => {
   const at = (address: number, size: number) => new Float32Array(memory.buffer, address, size)
 
   /** GELU and its slope of some numbers. */

@@ -1,9 +1,8 @@
 import * as tf from '@tensorflow/tfjs'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { relaxed, strict } from '../../../../engine/backends/simd/binary.ts'
-import { decode } from '../../../../engine/backends/simd/load.ts'
+import { describe, expect, it } from 'vitest'
 import { integer, keyOf, normal } from '../../../../engine/random.ts'
 import { tries } from '../../../long.ts'
+import { describeBuilds } from './builds.ts'
 import { onSimd } from './setup.ts'
 
 interface Products {
@@ -16,19 +15,7 @@ const SIZES = [1, 2, 3, 5, 6, 7, 8, 9, 12, 13, 15, 16, 17, 31, 33, 64, 65, 100]
 const SENTINEL = 0xdeadbeef
 const GUARD = 64
 
-describe.each([
-  ['relaxed', relaxed],
-  ['strict', strict],
-])('matrix products, %s build', (build, base64) => {
-  const memory = new WebAssembly.Memory({ initial: 512, maximum: 65_536, shared: true })
-  const words = new Uint32Array(memory.buffer)
-  const floats = new Float32Array(memory.buffer)
-  let wasm: Products
-  beforeAll(async () => {
-    const { instance } = await WebAssembly.instantiate(decode(base64, true), { env: { memory } })
-    wasm = instance.exports as unknown as Products
-  })
-
+describeBuilds<Products>('matrix products', 512, ({ name: build, words, floats, wasm }) => {
   /** Addresses of arrays of these lengths, with guards between. */
   function layout(lengths: number[]): number[] {
     words.fill(SENTINEL, 1 << 14)

@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { relaxed, strict } from '../../../../engine/backends/simd/binary.ts'
-import { decode } from '../../../../engine/backends/simd/load.ts'
+import { expect, it } from 'vitest'
 import { tries } from '../../../long.ts'
+import { describeBuilds } from './builds.ts'
 import { Draws } from './stock.ts'
 
 interface Products {
@@ -16,19 +15,7 @@ interface Products {
 const SENTINEL = 0xdeadbeef
 const [START, GUARD] = [1 << 16, 64]
 
-describe.each([
-  ['relaxed', relaxed],
-  ['strict', strict],
-])('products with a packed matrix, %s build', (build, base64) => {
-  const memory = new WebAssembly.Memory({ initial: 512, maximum: 65_536, shared: true })
-  const words = new Uint32Array(memory.buffer)
-  const floats = new Float32Array(memory.buffer)
-  let wasm: Products
-  beforeAll(async () => {
-    const { instance } = await WebAssembly.instantiate(decode(base64, true), { env: { memory } })
-    wasm = instance.exports as unknown as Products
-  })
-
+describeBuilds<Products>('products with a packed matrix', 512, ({ name: build, words, floats, wasm }) => {
   /** Addresses of blocks of these bytes, with guards between and behind. */
   function layout<Name extends string>(sizes: Record<Name, number>): Record<Name | 'end', number> {
     let at = START

@@ -6,6 +6,7 @@ import { examplesFrom } from '../../../../engine/data/drawn.ts'
 import { drawBy } from '../../../../engine/data/generated.ts'
 import { imageData } from '../../../../engine/data/images/index.ts'
 import { solids } from '../../../../engine/data/index.ts'
+import { noFiles } from '../memory-files.ts'
 
 const options = { difficulty: 0.5, size: 16, train: 12, test: 4, seed: 0 }
 const from = { dataset: 'shapes', options, part: 'train' }
@@ -65,8 +66,3 @@ describe('examples that are made once for several', () => {
     expect(spawn).toHaveBeenCalledOnce()
   })
 })
-
-const noFiles = {
-  list: () => Promise.reject(new Error('none')),
-  read: () => Promise.reject(new Error('none')),
-}

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest'
 import { discs, fieldData } from '../../../../engine/data/fields/index.ts'
-import type { FileSource } from '../../../../engine/data/files.ts'
+import { noFiles as files } from '../memory-files.ts'
 
-const none = () => Promise.reject(new Error('none'))
-const files: FileSource = { list: none, read: none }
 const open = (options: object) => fieldData.open(discs({ train: 20, test: 4, size: 16, ...options }), files)
 
 it('has as area the share of bright pixels, where nothing is noisy', async () => {

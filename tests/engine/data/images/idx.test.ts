@@ -31,6 +31,7 @@ describe('idx', () => {
     expect([...batch.labels]).toEqual([2, 0])
     expect([...batch.pixels.slice(0, 6)]).toEqual(Array(6).fill(Math.fround(5 / 255)))
     expect([...(await data.test.read([0])).labels]).toEqual([2])
+    await expect(data.test.read([4])).rejects.toThrow('example 4 is outside 0..3')
   })
   it('finds gzipped files and names with a dot, with the same hash', async () => {
     const packed = {

@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { FileSource } from '../../../../engine/data/files.ts'
 import { imageData } from '../../../../engine/data/images/index.ts'
 import { dataset } from '../../../../engine/data/index.ts'
 import type { MadeDataset } from '../../../../engine/data/own/dataset.ts'
 import { pointData } from '../../../../engine/data/points/index.ts'
 import { corpora, pairData, spanData, textData } from '../../../../engine/data/text/index.ts'
-import { memoryFiles } from '../memory-files.ts'
+import { noFiles as files, memoryFiles } from '../memory-files.ts'
 
-const none = () => Promise.reject(new Error('none'))
-const files: FileSource = { list: none, read: none }
 const all = { train: 12, validation: 3, test: 4 }
 
 /** Images of two rows, three columns and one channel, whose label is what they are filled with. */

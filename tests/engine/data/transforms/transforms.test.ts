@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { FileSource } from '../../../../engine/data/files.ts'
 import { imageData } from '../../../../engine/data/images/index.ts'
 import {
   dataset,
@@ -16,9 +15,8 @@ import { pointData } from '../../../../engine/data/points/index.ts'
 import { corpora, pairData, textData } from '../../../../engine/data/text/index.ts'
 import type { DataSpec } from '../../../../engine/data/types.ts'
 import { image, resolveTask, taskKind } from '../../../../engine/tasks/index.ts'
+import { noFiles as files } from '../memory-files.ts'
 
-const none = () => Promise.reject(new Error('none'))
-const files: FileSource = { list: none, read: none }
 const open = (data: DataSpec) => imageData.open(data, files)
 const drawn = shapes({ train: 20, test: 10, size: 16 })
 /** Pixels 0, 1, 2, ... of a cell. */
