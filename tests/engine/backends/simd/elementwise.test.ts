@@ -1,7 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import { tries } from '../../../long.ts'
-import { lists } from '../../gradients/cases.ts'
 import { onSimd } from './setup.ts'
 import { Draws, sameAsStock, withGradients } from './stock.ts'
 
@@ -58,17 +57,62 @@ describe('binary kernels', () => {
     })
   }
 
+  it('have the gradients of stock', async () => {
+    const draws = new Draws('binary gradients')
+    for (let i = 0; i < tries(60); i++) {
+      const [left, right] = broadcastPair(draws)
+      // tfjs has no gradient for empty tensors that broadcast
+      if ([...left, ...right].includes(0) && !tf.util.arraysEqual(left, right)) continue
+      const [a, b] = [draws.values(left), draws.values(right)]
+      for (const [name, op] of Object.entries(BINARY)) {
+        // tfjs has no gradient for these where they broadcast
+        if (/imum|squared/.test(name) && !tf.util.arraysEqual(left, right)) continue
+        const inputs = () => [
+          tf.tensor(a, left),
+          tf.tensor(
+            b.map((x) => x + Math.sign(x)),
+            right,
+          ),
+        ]
+        const compute = () => withGradients((x, y) => op(x as tf.Tensor, y as tf.Tensor), inputs())
+        await sameAsStock(`${name} [${left}] [${right}]`, compute, 1e-5)
+      }
+    }
+  })
+
   it('broadcast the shapes of training in whole rows and columns', async () => {
     const draws = new Draws('training shapes')
     const pairs = [
-      ...['3,5,17 17', '3,37,23 23', '9,70 70', '3,5,17 5,1', '3,5,17 3,5,1', '3,5,17 1,5,17', '3,5,17 -', '1 3,5,17'],
-      ...['2,3,1,5 1,7,5', '2,1,3,1,2 3,1,4,1'],
-    ]
-    for (const pair of pairs) {
-      const [left, right] = lists<[number[], number[]]>(pair)
-      const [a, b] = [draws.values(left), draws.values(right)]
+      [[3, 5, 17], [17]],
+      [[3, 37, 23], [23]],
+      [[9, 70], [70]],
+      [
+        [3, 5, 17],
+        [5, 1],
+      ],
+      [
+        [3, 5, 17],
+        [3, 5, 1],
+      ],
+      [
+        [3, 5, 17],
+        [1, 5, 17],
+      ],
+      [[3, 5, 17], []],
+      [[1], [3, 5, 17]],
+      [
+        [2, 3, 1, 5],
+        [1, 7, 5],
+      ],
+      [
+        [2, 1, 3, 1, 2],
+        [3, 1, 4, 1],
+      ],
+    ] as const
+    for (const [left, right] of pairs) {
+      const [a, b] = [draws.values([...left]), draws.values([...right])]
       const compute = () => {
-        const [x, y] = [tf.tensor(a, left), tf.tensor(b, right)]
+        const [x, y] = [tf.tensor(a, [...left]), tf.tensor(b, [...right])]
         return [tf.sub(x, y), tf.sub(y, x)]
       }
       await sameAsStock(`sub [${left}] [${right}]`, compute)

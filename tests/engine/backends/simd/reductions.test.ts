@@ -29,6 +29,21 @@ describe('reductions', () => {
         await sameAsStock(`${name} [${shape}] over [${axes}]`, () => [op(tf.tensor(x, shape), axes, keep)], 2e-5)
       }
     })
+
+    it(`${name} has the gradient of stock`, async () => {
+      const draws = new Draws(`${name} gradient`)
+      for (let i = 0; i < tries(30); i++) {
+        const shape = draws.shape(1 + draws.below(4)).map((size) => Math.max(1, size))
+        const axes = someAxes(draws, shape.length)
+        const x = draws.values(shape)
+        const f = (y: tf.Tensor) => op(y, axes)
+        await sameAsStock(
+          `${name} [${shape}] over [${axes}]`,
+          () => withGradients(f as never, [tf.tensor(x, shape)]),
+          2e-5,
+        )
+      }
+    })
   }
 
   it('treat all axes as stock where none is named, and negative ones', async () => {

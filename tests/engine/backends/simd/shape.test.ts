@@ -54,6 +54,17 @@ describe('shape kernels', () => {
     }
   })
 
+  it('slice and split have the gradients of stock', async () => {
+    const x = new Draws('split gradient').values([3, 4, 10])
+    const gate = (y: tf.Tensor) => {
+      const [u, v] = tf.split(y, 2, -1) as [tf.Tensor, tf.Tensor]
+      return tf.mul(u, v)
+    }
+    await sameAsStock('split', () => withGradients(gate as never, [tf.tensor(x, [3, 4, 10])]))
+    const slice = (y: tf.Tensor) => tf.slice(y, [1, 0, 3], [2, 4, 5])
+    await sameAsStock('slice', () => withGradients(slice as never, [tf.tensor(x, [3, 4, 10])]))
+  })
+
   it('concat, stack and unstack', async () => {
     const draws = new Draws('concat')
     for (let i = 0; i < tries(100); i++) {
