@@ -35,9 +35,8 @@ function claimTable({ parts }: NonNullable<Results['claim']>): string {
 
 function studyTable({ study, metric, rows, verdicts, answers = [] }: Results['studies'][number]): string {
   const lines = rows.map(({ variant, n, mean, sd }) => {
-    const verdict = verdicts.find((each) => each.variant === variant)
-    const against = verdict ? `against ${verdict.baseline}: ${verdict.sentence}` : ''
-    return `| ${variant} | ${valueText(mean, sd)} | ${n} | ${against} |`
+    const { sentence = '' } = verdicts.find((each) => each.variant === variant) ?? {}
+    return `| ${variant} | ${valueText(mean, sd)} | ${n} | ${sentence} |`
   })
   const table = [`| ${study} | ${metric}, mean ± sd | seeds | |`, '| --- | --- | --- | --- |', ...lines].join('\n')
   return answers.length === 0 ? table : `${table}\n\n${answers.map((each) => `- ${each}`).join('\n')}`

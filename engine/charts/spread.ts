@@ -1,4 +1,4 @@
-import { studentTQuantile } from '../study/statistics/studentT.ts'
+import { studentTQuantile } from '../study/statistics/distributions.ts'
 import { spread } from '../study/summary.ts'
 
 /** What whiskers and bands show: the standard deviation over seeds, or the 95% interval of the mean. */

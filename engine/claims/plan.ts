@@ -3,10 +3,9 @@ import type { StudyDesign } from '../records/design.ts'
 import { askedOf } from '../study/questions/asked.ts'
 import { kindOf } from '../study/questions/index.ts'
 import type { Contrast } from '../study/questions/types.ts'
-import { equalPower } from '../study/statistics/margin/power.ts'
-import { power } from '../study/statistics/power.ts'
-import { ALPHA } from '../study/statistics/seeds.ts'
-import { studiesWith } from '../study/statistics/together.ts'
+import { studiesWith } from '../study/statistics/family.ts'
+import { equalPower, power } from '../study/statistics/power.ts'
+import { ALPHA } from '../study/statistics/signFlip.ts'
 import type { ClaimPart } from './claim.ts'
 
 /** What a study is planned to decide of a part of a claim. Amounts are in the unit of the metric. */

@@ -1,5 +1,5 @@
 import { integer, keyOf } from '../random.ts'
-import { holm } from '../study/statistics/holm.ts'
+import { holm } from '../study/statistics/family.ts'
 import type { Factor } from './factors.ts'
 
 /** What a factor has to do with who leads. */

@@ -1,6 +1,6 @@
 import { MixlabError } from '../errors.ts'
 import { type Outcomes, outcomesAt } from '../records/outcomes/outcomes.ts'
-import { mcnemar } from '../study/statistics/mcnemar.ts'
+import { mcnemar } from '../study/statistics/distributions.ts'
 
 /** Two runs on the same examples. */
 export interface Comparison {

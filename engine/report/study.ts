@@ -25,7 +25,7 @@ export function studyHtml(study: ReportStudy): Html {
   const [first, ...others] = curves.map(chartHtml)
   return html`<section class="study"><h3>${shown.study}</h3>
 <p class="note">${shown.variants.length} variants, ${runs.length} of ${shown.runs.length} runs in the store${takenNote(study)}</p>
-${answerList(study)}${comparison(study)}${verdictList(study)}${planHtml(study)}${modelsHtml(study.models)}${first ?? null}${others.length > 0 ? html`<details><summary>Other metrics</summary>${others}</details>` : null}${charts.length > 0 ? html`<details><summary>Other charts</summary>${charts.map(chartHtml)}</details>` : null}
+${answerList(study)}${comparison(study)}${sentenceList(verdicts(comparedIn(study)))}${planHtml(study)}${modelsHtml(study.models)}${first ?? null}${others.length > 0 ? html`<details><summary>Other metrics</summary>${others}</details>` : null}${charts.length > 0 ? html`<details><summary>Other charts</summary>${charts.map(chartHtml)}</details>` : null}
 ${confusionHtml(study.evaluations)}<details class="provenance"><summary>Provenance</summary>${runTable(runs)}${study.examples.map(
     ({ variant, spec }) =>
       html`<details><summary>${variant}: data ${dataOf(spec)}</summary><pre>${JSON.stringify(spec, null, 2)}</pre></details>`,
@@ -64,21 +64,13 @@ function planHtml({ shown: { design } }: ReportStudy): Html | null {
 function answerList(study: ReportStudy): Html | null {
   const found = answers(comparedIn(study))
   const lead = leadText(found)
-  const sentences = found.flatMap(({ findings }) => findings.map(({ sentence }) => html`<li>${sentence}</li>`))
-  return html`${lead && html`<p><b>${lead}</b></p>`}${sentenceList(sentences)}`
+  return html`${lead && html`<p><b>${lead}</b></p>`}${sentenceList(found.flatMap(({ findings }) => findings))}`
 }
 
-/** Each variant against the baseline, in a sentence. */
-function verdictList(study: ReportStudy): Html | null {
-  return sentenceList(
-    verdicts(comparedIn(study)).map(
-      ({ variant, baseline, sentence }) => html`<li><b>${variant}</b> against ${baseline}: ${sentence}</li>`,
-    ),
-  )
-}
-
-function sentenceList(lines: Html[]): Html | null {
-  return lines.length === 0 ? null : html`<ul class="verdicts">${lines}</ul>`
+function sentenceList(said: readonly { sentence: string }[]): Html | null {
+  return said.length === 0
+    ? null
+    : html`<ul class="verdicts">${said.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`
 }
 
 function comparedIn({ shown, baseline, runs, examples, notebook }: ReportStudy): VerdictsInput {

@@ -1,5 +1,5 @@
 import type { Answer } from '../study/questions/answers.ts'
-import { claimText, differenceTexts, differenceUnit, seedRecord, twoDigits } from '../study/statistics/figures.ts'
+import { claimText, differenceTexts, differenceUnit, seedRecord, twoDigits } from '../study/statistics/sentences.ts'
 import type { TextTable } from './table.ts'
 
 /** The answers of a study to take away, one line for each part of a question. */

@@ -1,6 +1,6 @@
 import type { MetricMeaning } from '../records/meaning.ts'
-import { differenceTexts, differenceUnit, seedRecord, twoDigits } from '../study/statistics/figures.ts'
 import type { Verdict } from '../study/statistics/index.ts'
+import { differenceTexts, differenceUnit, seedRecord, twoDigits } from '../study/statistics/sentences.ts'
 import type { TextTable } from './table.ts'
 
 /** The variants of a study, each with its mean as text and, where it has verdicts, how it compares to the baseline. */

@@ -16,7 +16,7 @@ import type { lostOrder } from './design/order.ts'
 import { isQuestion } from './questions/index.ts'
 import { isWeightsFile, type WeightsFile } from './start/weightsFile.ts'
 import { isWeightsOf, type Start, type WeightsOf } from './start/weightsOf.ts'
-import { type AnytimeSeeds, checkSeedsUpTo, isAnytime, isUpTo } from './statistics/anytime/plan.ts'
+import { type AnytimeSeeds, checkSeedsUpTo, isAnytime, isUpTo } from './statistics/sequentialTest.ts'
 import { isTune, type Tune } from './tuning/tune.ts'
 
 /** What a variant sets itself: each part overrides the part of the study. */

@@ -1,4 +1,4 @@
-import { type AnytimeSeeds, isAnytime, seedsUpTo } from './statistics/anytime/plan.ts'
+import { type AnytimeSeeds, isAnytime, seedsUpTo } from './statistics/sequentialTest.ts'
 
 /** How many seeds a study has where nothing is said. */
 export const DEFAULT_SEEDS = 3

@@ -51,6 +51,5 @@ function answerOf(expected: string): Pick<Ready, 'metric' | 'rows' | 'result'> {
   })
   const base = lines[0]?.row.mean ?? 0
   const far = lines.toSorted((a, b) => Math.abs(b.row.mean - base) - Math.abs(a.row.mean - base))[0]
-  const result = far?.sentence ? `${far.row.variant} ${far.sentence}` : ''
-  return { metric, rows: lines.map(({ row }) => row), result }
+  return { metric, rows: lines.map(({ row }) => row), result: far?.sentence ?? '' }
 }

@@ -6,7 +6,7 @@ import {
   differenceUnit,
   seedRecord,
   twoDigits,
-} from '../../engine/study/statistics/figures.ts'
+} from '../../engine/study/statistics/sentences.ts'
 import { Head } from '../ui/Head.tsx'
 
 interface AnswersProps {

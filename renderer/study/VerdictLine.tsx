@@ -1,5 +1,5 @@
-import { seedRecord, twoDigits } from '../../engine/study/statistics/figures.ts'
 import type { Verdict } from '../../engine/study/statistics/index.ts'
+import { seedRecord, twoDigits } from '../../engine/study/statistics/sentences.ts'
 import { SeedTable, type SeedTableProps } from './table/SeedTable.tsx'
 
 /** What a variant has shown in words, and on demand what that rests on. */

@@ -1,5 +1,6 @@
 // `npm run simulate [-- WORDS]`: what verdicts and answers claim of simulated studies, how often falsely, with which
 // coverage of the intervals of 95% and power. Writes a table; with WORDS only the scenarios whose name has one of them. `--studies N` for fewer.
+
 import { pathToFileURL } from 'node:url'
 import { type Key, keyOf } from '../../engine/random.ts'
 import type { MetricMeaning } from '../../engine/records/meaning.ts'

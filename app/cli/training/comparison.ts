@@ -128,9 +128,7 @@ export function comparisonLines(result: {
     ...beside.map((column) => spreadText(column.rows[index]?.mean ?? null, column.rows[index]?.sd ?? null, fiveDigits)),
     ...(foreign ? [taken[index] ?? ''] : []),
   ])
-  const lines = verdicts.flatMap(({ variant, baseline, sentence }) =>
-    wrapped(`${variant} against ${baseline}: ${sentence}`, width),
-  )
+  const lines = verdicts.flatMap(({ sentence }) => wrapped(sentence, width))
   const top = lost ? [`${study}: ${lost}`, ...reasons, ''] : []
   const lead = leadText(answers)
   const sentences = answers.flatMap(({ findings }) => findings.map(({ sentence }) => sentence))

@@ -11,8 +11,8 @@ import {
 } from '../../../engine/study/planned/outlook.ts'
 import { powerFor } from '../../../engine/study/questions/prospects.ts'
 import { looksText, marginProspect, prospect } from '../../../engine/study/statistics/index.ts'
-import { seedsForEqual as equalSeeds } from '../../../engine/study/statistics/margin/power.ts'
-import { ALPHA } from '../../../engine/study/statistics/seeds.ts'
+import { seedsForEqual as equalSeeds } from '../../../engine/study/statistics/power.ts'
+import { ALPHA } from '../../../engine/study/statistics/signFlip.ts'
 import type { LocalHost } from '../../host.ts'
 import type { PlanEvent } from './comparison.ts'
 

@@ -9,7 +9,7 @@ import { type Recipe, resolveRecipe } from '../../train/recipe.ts'
 import type { Study, StudySpec, Variant, VariantParts } from '../compare.ts'
 import { DEFAULT_SEEDS, seedList } from '../seeds.ts'
 import type { Start } from '../start/weightsOf.ts'
-import { type AnytimeSeeds, isAnytime } from '../statistics/anytime/plan.ts'
+import { type AnytimeSeeds, isAnytime } from '../statistics/sequentialTest.ts'
 import { quickSpec } from './quick.ts'
 import { partsOf, withParts } from './variant.ts'
 

@@ -1,5 +1,5 @@
 import type { StudyDesign } from '../../records/design.ts'
-import { studiesWith } from '../statistics/together.ts'
+import { studiesWith } from '../statistics/family.ts'
 import { seedsText } from './seedsText.ts'
 
 /** A design, or what is asked of one. */

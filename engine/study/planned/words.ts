@@ -1,5 +1,5 @@
 import type { StudyPlan } from '../../records/design.ts'
-import { plural } from '../statistics/seeds.ts'
+import { plural } from '../statistics/sentences.ts'
 import { seedsText } from './seedsText.ts'
 
 /**

@@ -1,15 +1,12 @@
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import type { AskedQuestion } from '../../records/question.ts'
-import { judgeLooks } from '../statistics/anytime/judge.ts'
-import { seedsUpTo } from '../statistics/anytime/plan.ts'
 import { type LearnedRule, learnedRule, type SeedNumber } from '../statistics/failures.ts'
-import { flipped, type PValue, type Test } from '../statistics/family.ts'
+import { flipped, type PValue, studiesWith, type Test } from '../statistics/family.ts'
 import { failuresOf, judge, testOf } from '../statistics/judge.ts'
-import { plural } from '../statistics/seeds.ts'
-import { studiesWith } from '../statistics/together.ts'
-import type { Interim, Judgement, Parts, Saying, VerdictsInput } from '../statistics/types.ts'
+import type { Interim, Judgement, Parts, Saying, VerdictsInput } from '../statistics/judgement.ts'
+import { interimOf, judgedParts, onlyClaim, planText, plural, sentenceOf } from '../statistics/sentences.ts'
+import { judgeLooks, seedsUpTo } from '../statistics/sequentialTest.ts'
 import { unplanned } from '../statistics/verdict.ts'
-import { interimOf, judgedParts, onlyClaim, planText, sentenceOf } from '../statistics/words.ts'
 import { askedOf } from './asked.ts'
 import { kindOf } from './index.ts'
 import { type LookedPart, looksInOrder } from './looked.ts'
@@ -37,7 +34,7 @@ export interface Finding extends Judgement {
   short?: string | undefined
   /** How many of the planned seeds are done, where some are missing. */
   interim: Interim | null
-  /** The sentence in its parts, behind the name. */
+  /** The sentence in its parts. */
   parts: Parts
   /** All of it in words. */
   sentence: string
@@ -106,7 +103,7 @@ function findingOf(
   exploratory: string | null,
 ): Finding {
   const { contrast, seeds, numbers, problems, notes, variants } = part
-  const { name, say, unitless, sized = true, words } = contrast
+  const { name, say, sides, at, unitless, sized = true, words } = contrast
   const looked = 'outcomes' in test ? test : null
   const missing = looked ? looked.gap : part.missing
   const better = isOriented(contrast) ? metric.better : undefined
@@ -117,7 +114,10 @@ function findingOf(
       : judge(part, test, rule, meaning, problems)),
     ...(!sized && { difference: null, interval: null, effect: null, moreSeeds: null }),
   }
-  const judged = { ...judgement, meaning, problems, seeds: looked ? looked.outcomes.length : numbers.length, say }
+  const judged = {
+    ...{ ...judgement, meaning, problems, say, sides },
+    seeds: looked ? looked.outcomes.length : numbers.length,
+  }
   const over = looked ? looked.outcomes.length : Math.max(seeds.length, numbers.length)
   const interim = interimOf(missing.length, over)
   const own = words && !looked && seeds.length > 0 && problems.length === 0 ? words(judged, seeds, metric) : null
@@ -128,13 +128,15 @@ function findingOf(
         ? own
         : judgedParts(judged)
   const silent = looked ? [] : silentText(contrast, over, numbers.length)
-  const parts: Parts = { instead: '', ...said, plan: [...planText(exploratory, interim), ...silent], notes }
+  const isNamed = sides && over > 0 && problems.length === 0 // else the claim does not say who is compared
+  const asked = isNamed ? (at ? [at] : []) : [name]
+  const parts: Parts = { asked, ...said, plan: [...planText(exploratory, interim), ...silent], notes }
   const short = over > 0 && problems.length === 0 && contrast.short?.(judgement.claim, seeds, metric)
   return {
     ...{ name, variants, numbers, missing, problems, notes, meaning, ...judgement, interim, parts },
     ...(say && { say }),
     ...(short && { short }),
-    sentence: `${name}: ${sentenceOf(parts)}`,
+    sentence: sentenceOf(parts),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { MetricMeaning } from '../../records/meaning.ts'
 import { selectionMetric } from '../../records/splits.ts'
+import { type Soundness, soundness } from '../statistics/comparable.ts'
 import {
   hasDiverged,
   hasLearned,
@@ -9,12 +10,10 @@ import {
   type SeedNumber,
   valueIn,
 } from '../statistics/failures.ts'
+import { togetherText } from '../statistics/family.ts'
 import type { Compared } from '../statistics/judge.ts'
-import { isCounted, seedsIn } from '../statistics/paired.ts'
-import { type Soundness, soundness } from '../statistics/sound.ts'
-import { togetherText } from '../statistics/together.ts'
-import type { ComparedRun, VerdictsInput } from '../statistics/types.ts'
-import { marginIn } from '../statistics/verdict.ts'
+import type { ComparedRun, VerdictsInput } from '../statistics/judgement.ts'
+import { isCounted, marginIn, seedsIn } from '../statistics/verdict.ts'
 import { tunedText } from '../tuning/words.ts'
 import type { Contrast, SeedValues } from './types.ts'
 

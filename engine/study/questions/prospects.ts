@@ -1,9 +1,16 @@
 import type { StudyDesign } from '../../records/design.ts'
-import { ENOUGH, fewestLooks } from '../statistics/anytime/evidence.ts'
-import { looksForPower, looksPower, smallestLooked } from '../statistics/anytime/power.ts'
-import { power, seedsForPower, smallestEffect } from '../statistics/power.ts'
-import { ALPHA, prospect } from '../statistics/seeds.ts'
-import { studiesWith } from '../statistics/together.ts'
+import { studiesWith } from '../statistics/family.ts'
+import {
+  looksForPower,
+  looksPower,
+  power,
+  prospect,
+  seedsForPower,
+  smallestEffect,
+  smallestLooked,
+} from '../statistics/power.ts'
+import { fewestLooks } from '../statistics/sequentialTest.ts'
+import { ALPHA, ENOUGH } from '../statistics/signFlip.ts'
 import { askedOf } from './asked.ts'
 import { ask, kindOf } from './index.ts'
 import { isDifference } from './numbers.ts'

@@ -1,6 +1,6 @@
 import { saysDiverged } from '../../records/diverged.ts'
 import { isBetter, type MetricMeaning } from '../../records/meaning.ts'
-import type { ComparedRun, VerdictsInput, Which } from './types.ts'
+import type { ComparedRun, VerdictsInput, Which } from './judgement.ts'
 
 /** The value of the metric from which on a run has learned, and where it comes from. */
 export interface LearnedRule {

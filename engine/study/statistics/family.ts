@@ -1,5 +1,31 @@
-import { ALPHA } from './seeds.ts'
-import { signFlip, smallestOneSided, smallestP } from './signFlip.ts'
+import type { StudyDesign } from '../../records/design.ts'
+import { ALPHA, signFlip, smallestOneSided, smallestP } from './signFlip.ts'
+
+/** How many studies were planned together with one, itself among them. */
+export function studiesWith({ together }: Pick<StudyDesign, 'together'> = {}): number {
+  return together?.length ?? 1
+}
+
+/** What is said of a correction for several studies, if there are several. */
+export function togetherText(design?: Pick<StudyDesign, 'together'>): string[] {
+  const studies = studiesWith(design)
+  return studies > 1 ? [`corrected for ${studies} studies together`] : []
+}
+
+/**
+ * Holm correction for multiple comparisons: adjusted p-values, in the order given (Holm, "A Simple Sequentially Rejective Multiple Test
+ * Procedure", 1979): the smallest times k, the next times k - 1, and so on, never falling.
+ */
+export function holm(ps: readonly number[]): number[] {
+  const adjusted: number[] = []
+  let largest = 0
+  const ascending = ps.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p)
+  for (const [place, { p, index }] of ascending.entries()) {
+    largest = Math.min(1, Math.max(largest, p * (ps.length - place)))
+    adjusted[index] = largest
+  }
+  return adjusted
+}
 
 /** What a test of some seeds says by itself. */
 export interface PValue {

@@ -1,7 +1,5 @@
-export { looksText } from './anytime/plan.ts'
 export { chanceOf, failureBound, hasDiverged, outcomes } from './failures.ts'
 export type { PValue } from './family.ts'
-export { marginProspect, plural, prospect, significant } from './seeds.ts'
 export type {
   Claim,
   ComparedRun,
@@ -13,11 +11,27 @@ export type {
   Look,
   Parts,
   Prospect,
+  Saying,
   SeedPair,
   Verdict,
   VerdictsInput,
   Which,
   Within,
-} from './types.ts'
+} from './judgement.ts'
+export { PART_KINDS, type PartKind } from './judgement.ts'
+export { marginProspect, prospect } from './power.ts'
+export {
+  afterClaim,
+  digitsFor,
+  type Judged,
+  levelText,
+  moreText,
+  plural,
+  type Sides,
+  sentenceOf,
+  signedText,
+  significant,
+  withParts,
+} from './sentences.ts'
+export { looksText } from './sequentialTest.ts'
 export { verdicts } from './verdict.ts'
-export { digitsFor, type Judged, levelText, moreText, type Said, type Saying, signedText } from './words.ts'

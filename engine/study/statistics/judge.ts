@@ -1,12 +1,11 @@
 import type { MetricMeaning } from '../../records/meaning.ts'
 import { meanOf } from '../summary.ts'
-import { effect } from './effect.ts'
+import { effect, normalQuantile } from './distributions.ts'
 import { failureBound, type LearnedRule, measured, type SeedNumber } from './failures.ts'
 import { flipped, type PValue, type ShownSides, type Test } from './family.ts'
-import { normalQuantile } from './normal.ts'
-import { ALPHA, fewestSeeds, MAX_EXTRA_SEEDS, POWER, seedsFor } from './seeds.ts'
-import { fewestOneSided, flipInterval, oneSided } from './signFlip.ts'
-import type { Claim, Failures, Judgement, Within } from './types.ts'
+import type { Claim, Failures, Judgement, Within } from './judgement.ts'
+import { MAX_EXTRA_SEEDS, POWER, seedsFor } from './power.ts'
+import { ALPHA, fewestOneSided, fewestSeeds, flipInterval, oneSided } from './signFlip.ts'
 
 /** What is compared, and how far it can be. */
 export interface Compared {

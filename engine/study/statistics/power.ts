@@ -1,8 +1,66 @@
 import { keyOf, normal } from '../../random.ts'
-import { normalCdf, normalQuantile } from './normal.ts'
-import { fewestSeeds, POWER } from './seeds.ts'
-import { isShown } from './signFlip.ts'
-import { studentTQuantile } from './studentT.ts'
+import { normalCdf, normalQuantile, studentTQuantile } from './distributions.ts'
+import type { Prospect } from './judgement.ts'
+import { plural, significant } from './sentences.ts'
+import { evidence, fewestLooks } from './sequentialTest.ts'
+import { ALPHA, ENOUGH, fewestOneSided, fewestSeeds, isShown, isShownOneSided, smallestP } from './signFlip.ts'
+
+/** Statistical power: how probable it should be that a real difference is shown. */
+export const POWER = 0.8
+export const MAX_EXTRA_SEEDS = 100
+
+/**
+ * What so many seeds can show in `comparisons` variants beside the baseline, of each of `studies` that were planned
+ * together. All are whole; comparisons may be 0.
+ */
+export function prospect(seeds: number, comparisons: number, studies = 1): Prospect {
+  const family = comparisons * studies
+  const smallest = Math.min(1, smallestP(seeds) * family)
+  const enough = family > 0 && smallest <= ALPHA
+  const needed = fewestSeeds(ALPHA / Math.max(1, family))
+  const beside = studies > 1 ? ` in each of ${studies} studies` : ''
+  return {
+    ...{ seeds, comparisons, smallest, enough, needed },
+    sentence: sentence(seeds, comparisons, smallest, needed, beside),
+  }
+}
+
+function sentence(seeds: number, comparisons: number, smallest: number, needed: number, beside: string): string {
+  if (comparisons === 0) return 'one variant: there is nothing to compare it with'
+  const count = plural(seeds, 'seed')
+  const several = comparisons > 1 || beside !== ''
+  const compared = `${plural(comparisons, 'comparison')}${beside}`
+  const p = significant(smallest)
+  if (smallest > ALPHA) {
+    const who = several ? `with ${compared} ${count}` : count
+    const after = several ? " after Holm's correction" : ''
+    return `${who} cannot reach ${ALPHA}${after} (smallest p ${p}); ${plural(needed, 'seed')} can`
+  }
+  if (!several) return `${count} can show a difference: the smallest p is ${p}`
+  return `${count} can show a difference: with ${compared} the smallest p after Holm's correction is ${p}`
+}
+
+/**
+ * What so many seeds cannot show of a margin in `comparisons` variants beside the baseline, in each of several `studies` that
+ * were planned together; null where they can.
+ */
+export function marginProspect(seeds: number, comparisons: number, studies = 1): string | null {
+  if (comparisons === 0) return null
+  const fewest = fewestOneSided(ALPHA / comparisons / studies)
+  if (seeds >= fewest) return null
+  return `${plural(seeds, 'seed')} cannot show that anything is equal within the margin; ${plural(fewest, 'seed')} can`
+}
+
+/**
+ * How many seeds show a standardised mean difference with a power of 80% at a two-sided `level`:
+ * n = ((z_level + z_power) / effect)^2 + z_level^2 / 2 (Guenther, "Sample Size Formulas for Normal Theory t Tests", 1981),
+ * and never fewer than can show anything. Null above `MAX_EXTRA_SEEDS` more than `have`.
+ */
+export function seedsFor(effect: number, level: number, have = 0): number | null {
+  const z = normalQuantile(1 - level / 2)
+  const seeds = Math.ceil(((z + normalQuantile(POWER)) / effect) ** 2 + z ** 2 / 2)
+  return seeds - have > MAX_EXTRA_SEEDS ? null : Math.max(seeds, fewestSeeds(level))
+}
 
 /** Up to so many seeds the test itself is simulated; beyond, it is as good as the t test. */
 const SIMULATED = 12
@@ -109,4 +167,101 @@ export function sampleSds(freedom: number): { sd: number; weight: number }[] {
   })
   const total = found.reduce((sum, { weight }) => sum + weight, 0)
   return found.map(({ sd, weight }) => ({ sd, weight: weight / total }))
+}
+
+const EQUAL_STUDIES = 2000
+const known = new Map<string, number>()
+
+/**
+ * The probability that numbers without any difference are shown to lie within a margin, which is given in their standard
+ * deviations, by two one-sided sign-flip tests at a level (TOST). Up to 12 seeds the share of 2,000 simulated studies with
+ * normal numbers, the same in every call; beyond, that of two t tests.
+ */
+export function equalPower(margin: number, seeds: number, level: number): number {
+  const name = `${margin} ${seeds} ${level}`
+  const power = known.get(name) ?? found(margin, seeds, level)
+  known.set(name, power)
+  return power
+}
+
+function found(margin: number, seeds: number, level: number): number {
+  if (seeds < fewestOneSided(level)) return 0
+  return seeds <= SIMULATED ? simulatedEqual(margin, seeds, level) : ofStudents(margin, seeds, level)
+}
+
+/** The fewest seeds that show it with a power of 0.8; null where it takes more than 200. */
+export function seedsForEqual(margin: number, level: number): number | null {
+  for (let seeds = fewestOneSided(level); seeds <= MOST; seeds++) {
+    if (equalPower(margin, seeds, level) >= POWER) return seeds
+  }
+  return null
+}
+
+function simulatedEqual(margin: number, seeds: number, level: number): number {
+  const key = keyOf(seeds, 'equal')
+  let shown = 0
+  const [above, below] = [new Float64Array(seeds), new Float64Array(seeds)]
+  for (let study = 0; study < EQUAL_STUDIES; study++) {
+    for (let i = 0; i < seeds; i++) {
+      const number = normal(key, study * seeds + i)
+      above[i] = margin + number
+      below[i] = margin - number
+    }
+    if (isShownOneSided(above, level) && isShownOneSided(below, level)) shown += 1
+  }
+  return shown / EQUAL_STUDIES
+}
+
+function ofStudents(margin: number, seeds: number, level: number): number {
+  const t = studentTQuantile(1 - level, seeds - 1)
+  return sampleSds(seeds - 1).reduce((sum, { sd, weight }) => {
+    const room = margin * Math.sqrt(seeds) - t * sd
+    return room > 0 ? sum + weight * (2 * normalCdf(room) - 1) : sum
+  }, 0)
+}
+
+const ROUNDING = 1e-12
+
+/**
+ * Statistical power after looks: the probability that normal numbers with a mean of `effect` standard deviations have ever had
+ * an evidence of 20 times `family` after at most so many seeds, by the number of seeds, from 0 on. Exact: summed over all
+ * counts of signs, of which each is positive with the probability that a number is.
+ */
+export function looksPowers(effect: number, upTo: number, family = 1): number[] {
+  const chance = normalCdf(effect)
+  const needed = ENOUGH * family * (1 - ROUNDING)
+  const powers = [0]
+  let open = [1] // the probability of each count of positive signs that is not decided
+  let decided = 0
+  for (let seeds = 1; seeds <= upTo; seeds++) {
+    const next = new Array<number>(seeds + 1).fill(0)
+    for (const [more, share] of open.entries()) {
+      next[more] = (next[more] as number) + share * (1 - chance)
+      next[more + 1] = (next[more + 1] as number) + share * chance
+    }
+    for (const [more, share] of next.entries()) {
+      if (share === 0 || evidence(more, seeds - more) < needed) continue
+      decided += share
+      next[more] = 0
+    }
+    open = next
+    powers.push(decided)
+  }
+  return powers
+}
+
+/** The same after all of them. */
+export function looksPower(effect: number, upTo: number, family = 1): number {
+  return looksPowers(effect, upTo, family)[upTo] as number
+}
+
+/** The smallest effect that is decided with a power of 0.8; null where none is. */
+export function smallestLooked(upTo: number, family = 1): number | null {
+  return smallestFor((effect) => looksPower(effect, upTo, family))
+}
+
+/** The fewest seeds up to which a plan has a power of 0.8 for an effect; null where it takes more than 200. */
+export function looksForPower(effect: number, family = 1): number | null {
+  const found = looksPowers(effect, MOST, family).findIndex((each) => each >= POWER)
+  return found < 0 ? null : Math.max(found, fewestLooks(ENOUGH * family))
 }

@@ -1,6 +1,10 @@
 import { integer, keyOf } from '../../random.ts'
-import type { Interval } from './types.ts'
+import type { Interval } from './judgement.ts'
 
+/** The share of studies without any difference in which one may be claimed. */
+export const ALPHA = 0.05
+/** The evidence at which something is claimed: 20 to 1, since no fair bets reach that with a probability above 1 / 20. */
+export const ENOUGH = 1 / ALPHA
 /** Up to this many numbers all signs are tried; beyond, `DRAWS` are drawn. */
 export const EXACT = 20
 const DRAWS = 99_999
@@ -52,6 +56,13 @@ export function smallestP(seeds: number): number {
 /** The smallest one-sided p. */
 export function smallestOneSided(seeds: number): number {
   return 2 ** -seeds
+}
+
+/** The fewest seeds with which a p of at most `level` is possible at all. */
+export function fewestSeeds(level: number): number {
+  let seeds = 1
+  while (smallestP(seeds) > level) seeds += 1
+  return seeds
 }
 
 /** The fewest seeds with which a one-sided p of at most `level` is possible at all. */

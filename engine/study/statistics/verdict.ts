@@ -2,18 +2,73 @@ import type { VariantDesign } from '../../records/design.ts'
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import { splitOf } from '../../records/splits.ts'
 import { tunedText } from '../tuning/words.ts'
-import { judgeLooks } from './anytime/judge.ts'
-import { lookFamily } from './anytime/looks.ts'
-import { gapIn, pairOutcomes } from './anytime/outcomes.ts'
-import { seedsUpTo } from './anytime/plan.ts'
-import { learnedRule } from './failures.ts'
-import { corrected, flipped, type Test } from './family.ts'
+import { type Soundness, soundness } from './comparable.ts'
+import {
+  hasLearned,
+  type LearnedRule,
+  learnedRule,
+  newestEnded,
+  rounded,
+  type SeedNumber,
+  valueIn,
+} from './failures.ts'
+import { corrected, flipped, studiesWith, type Test, togetherText } from './family.ts'
 import { failuresOf, judge, testOf } from './judge.ts'
-import { type Pairs, pairsOf } from './paired.ts'
-import { type Soundness, soundness } from './sound.ts'
-import { studiesWith, togetherText } from './together.ts'
-import type { Parts, Verdict, VerdictsInput } from './types.ts'
-import { interimOf, judgedParts, onlyClaim, planText, sentenceOf } from './words.ts'
+import type { ComparedRun, Parts, SeedPair, Verdict, VerdictsInput } from './judgement.ts'
+import { interimOf, judgedParts, onlyClaim, planText, sentenceOf } from './sentences.ts'
+import { gapIn, judgeLooks, lookFamily, pairOutcomes, seedsUpTo } from './sequentialTest.ts'
+
+/** The pairs of a paired test: runs of a variant and of the baseline, by seed, and the seeds without a pair. */
+export interface Pairs {
+  /** The pairs that have two values. */
+  pairs: SeedPair[]
+  /** The runs of all pairs, those that diverged too. */
+  runs: (readonly [ComparedRun, ComparedRun])[]
+  numbers: SeedNumber[]
+  /** Seeds without a pair. */
+  missing: number[]
+  /** Whether no value varies over the seeds. */
+  counted: boolean
+}
+
+/** Pairs the runs of a variant and of the baseline that have the same seed and are over; of several the newest. */
+export function pairsOf(variant: string, input: VerdictsInput, rule: LearnedRule, meaning: MetricMeaning): Pairs {
+  const { metric, which = 'last', runs, baseline } = input
+  const [ours, theirs] = [newestEnded(runs, variant), newestEnded(runs, baseline)]
+  const found: Omit<Pairs, 'counted'> = { pairs: [], runs: [], numbers: [], missing: [] }
+  for (const seed of seedsIn(input)) {
+    const [run, other] = [ours.get(seed), theirs.get(seed)]
+    const value = run && valueIn(run, metric, which)
+    const base = other && valueIn(other, metric, which)
+    if (!run || !other || value === undefined || base === undefined) {
+      found.missing.push(seed)
+      continue
+    }
+    const size = Math.max(Math.abs(value), Math.abs(base))
+    const difference = rounded(value - base, size)
+    const [own, its] = [value, base].map((each) => !hasLearned(each, rule, meaning)) as [boolean, boolean]
+    const failed = [...(own ? [variant] : []), ...(its ? [baseline] : [])]
+    found.runs.push([run, other])
+    found.numbers.push({ seed, number: difference, size, failed, lost: Number(own) - Number(its) })
+    if (!Number.isFinite(difference)) continue
+    found.pairs.push({ seed, runs: [run.id, other.id], value, baseline: base, difference })
+  }
+  return {
+    ...found,
+    counted: isCounted([found.pairs.map(({ value }) => value), found.pairs.map(({ baseline }) => baseline)]),
+  }
+}
+
+/** The seeds of a study in their order: those that were planned, and those of its runs. */
+export function seedsIn({ seeds, design, runs }: VerdictsInput): number[] {
+  const planned = design?.planned?.seeds ?? []
+  return [...new Set([...(seeds ?? []), ...planned, ...runs.map(({ seed }) => seed)])].sort((a, b) => a - b)
+}
+
+/** Whether the values of each variant are the same with all seeds, of which there are several. */
+export function isCounted(variants: readonly (readonly number[])[]): boolean {
+  return variants.every((values) => values.length > 1 && values.every((value) => value === values[0]))
+}
 
 /**
  * What the runs of a study show: for each variant, in the order given, how it compares to the baseline over the seeds that
@@ -65,11 +120,11 @@ export function verdicts(input: VerdictsInput): Verdict[] {
     const interim = interimOf(left.length, looked ? over.length : numbers.length)
     const notes = [...tunedText(design, [variant, input.baseline]), ...each.notes, ...partly, ...togetherText(design)]
     const nothing = onlyClaim(`nothing to compare: no seed is done in both ${variant} and ${input.baseline}`)
-    const said =
-      numbers.length === 0
-        ? nothing
-        : judgedParts({ ...judgement, meaning, problems, seeds: looked ? over.length : numbers.length })
-    const parts: Parts = { instead: instead.join(', '), ...said, plan: planText(exploratory, interim), notes }
+    const seeds = looked ? over.length : numbers.length
+    const sides = { own: variant, other: input.baseline }
+    const said = numbers.length === 0 ? nothing : judgedParts({ ...judgement, meaning, problems, seeds, sides })
+    const before = instead.length > 0 ? [instead.join(', ')] : []
+    const parts: Parts = { instead: before, ...said, plan: planText(exploratory, interim), notes }
     return {
       ...{ variant, baseline: input.baseline, metric, split: splitOf(metric), meaning, pairs, ...judgement },
       ...{ missing: left, instead, family: tested.length, exploratory, interim, problems, notes },

@@ -1,6 +1,6 @@
 import type { StudyDesign } from '../../records/design.ts'
 import type { TunedDesign, TunedVariant } from '../../records/tuned.ts'
-import { plural } from '../statistics/seeds.ts'
+import { plural } from '../statistics/sentences.ts'
 import { edgesText } from './edges.ts'
 
 /** More variants than this are not named one by one. */

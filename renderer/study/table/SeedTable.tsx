@@ -1,7 +1,7 @@
 import { cellText, columnTitle } from '../../../engine/runs/format.ts'
 import { sourceNotebookText } from '../../../engine/study/sourceNotebook.ts'
-import { differenceFormat, differenceUnit } from '../../../engine/study/statistics/figures.ts'
 import type { Verdict } from '../../../engine/study/statistics/index.ts'
+import { differenceFormat, differenceUnit } from '../../../engine/study/statistics/sentences.ts'
 import { openExport } from '../../export/state.ts'
 import type { RunView, StudyView } from '../../protocol/study.ts'
 import { useNotebook } from '../../session/state.ts'

@@ -26,6 +26,8 @@ export const effectKind: QuestionKind = {
       return {
         name: `${name} ${level} instead of ${first}${overText(crossing, name)}`,
         variants: [...base, ...own],
+        sides: { own: `${name} ${level}`, other: `${name} ${first}` },
+        at: overText(crossing, name).replace(/^, /, ''),
         of: (value: (variant: string) => number) => meanOf(own.map(value)) - meanOf(base.map(value)),
       }
     })

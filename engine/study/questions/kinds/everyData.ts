@@ -1,7 +1,7 @@
 import { isShare } from '../../../records/meaning.ts'
 import type { AskedQuestion } from '../../../records/question.ts'
 import type { Level } from '../../design/crossing.ts'
-import { digitsFor, judgedParts, signedText } from '../../statistics/words.ts'
+import { digitsFor, judgedParts, signedText } from '../../statistics/sentences.ts'
 import { meanOf } from '../../summary.ts'
 import { crossingIn, overText, twoFactors, variantsWith } from '../factors.ts'
 import { questionAbout } from '../options.ts'
@@ -27,8 +27,11 @@ export const everyDataKind: QuestionKind = {
       const cells = data.levels.map((set) => [cell(first, set), cell(level, set)] as const)
       const differences = (value: SeedValues['value']) =>
         cells.map(([base, own]) => meanOf(own.map(value)) - meanOf(base.map(value)))
+      const at = `over ${data.name} ${sets}${overText(crossing, own.name, data.name)}`
       return {
-        name: `${own.name} ${level} instead of ${first}, over ${data.name} ${sets}${overText(crossing, own.name, data.name)}`,
+        name: `${own.name} ${level} instead of ${first}, ${at}`,
+        sides: { own: `${own.name} ${level}`, other: `${own.name} ${first}` },
+        at,
         variants: cells.flat(2),
         of: (value) => meanOf(differences(value)),
         words(judged, seeds, meaning) {
@@ -46,7 +49,7 @@ export const everyDataKind: QuestionKind = {
           const side = meaning.better ? 'better' : 'higher'
           const said = judgedParts(judged)
           const range = `from ${text(low)} to ${text(high)}, ${side} on ${better} of ${means.length} levels of ${data.name}`
-          return { ...said, more: [...said.more, range] }
+          return { ...said, more: [...(said.more ?? []), range] }
         },
       }
     })

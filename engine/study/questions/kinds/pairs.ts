@@ -12,6 +12,7 @@ export const pairsKind: QuestionKind = {
     return others.map((variant) => ({
       name: `${variant} against ${first}`,
       variants: [first, variant],
+      sides: { own: variant, other: first },
       of: (value) => value(variant) - value(first),
     }))
   },

@@ -27,8 +27,11 @@ export const simpleKind: QuestionKind = {
         const [base, cell] = [first, level].map((each) =>
           variantsWith(crossing, [own.name, each], [other.name, place]),
         ) as [string[], string[]]
+        const at = `at ${other.name} ${place}${overText(crossing, own.name, other.name)}`
         return {
-          name: `${own.name} ${level} instead of ${first} at ${other.name} ${place}${overText(crossing, own.name, other.name)}`,
+          name: `${own.name} ${level} instead of ${first} ${at}`,
+          sides: { own: `${own.name} ${level}`, other: `${own.name} ${first}` },
+          at,
           variants: [...base, ...cell],
           of: (value: (variant: string) => number) => meanOf(cell.map(value)) - meanOf(base.map(value)),
         }

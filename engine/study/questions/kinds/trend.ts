@@ -1,8 +1,7 @@
 import type { AskedQuestion } from '../../../records/question.ts'
 import type { Level } from '../../design/crossing.ts'
 import { isNumeric } from '../../design/spacing.ts'
-import { plural, significant } from '../../statistics/seeds.ts'
-import { judgedParts } from '../../statistics/words.ts'
+import { judgedParts, plural, significant } from '../../statistics/sentences.ts'
 import { meanOf } from '../../summary.ts'
 import { crossingIn, factorOf, overText, variantsWith } from '../factors.ts'
 import { questionAbout } from '../options.ts'
@@ -39,7 +38,7 @@ export const trendKind: QuestionKind = {
           const all = seeds.map(({ value }) => means(value))
           const path = levels.map((level, place) => ({ level, mean: meanOf(all.map((each) => each[place] as number)) }))
           const figures = [`${count} of ${plural(seeds.length, 'seed')}`, `p = ${significant(adjusted ?? 1)}`]
-          return { ...said, claim: `${way} with ${factor.name}`, figures, more: against(path, way) }
+          return { ...said, claim: [`${way} with ${factor.name}`], figures, more: against(path, way) }
         },
       },
     ]

@@ -5,7 +5,7 @@ import type { Study } from '../../../../engine/study/compare.ts'
 import { type KeyedSpec, keyOfRun } from '../../../../engine/study/key.ts'
 import { openStudy } from '../../../../engine/study/open.ts'
 import { recreateNotebook } from '../../../../engine/study/recreate/recreate.ts'
-import { differencesOf } from '../../../../engine/study/statistics/sameRecipe.ts'
+import { differencesOf } from '../../../../engine/study/statistics/comparable.ts'
 import { memoryFiles } from '../../data/memory-files.ts'
 
 const studyIn = async (text: string) => (await evaluateAll(text, { mixlab }, { console })).get('study')?.value as Study

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { effect } from '../../../../engine/study/statistics/effect.ts'
+import { effect } from '../../../../engine/study/statistics/distributions.ts'
 import golden from '../../../golden/statistics.json' with { type: 'json' }
 
 const samples: Record<string, number[]> = golden.samples

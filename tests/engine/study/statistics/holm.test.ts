@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { holm } from '../../../../engine/study/statistics/holm.ts'
+import { holm } from '../../../../engine/study/statistics/family.ts'
 import golden from '../../../golden/statistics.json' with { type: 'json' }
 
 it.each(golden.holm.cases)('adjusts $p as statsmodels does', ({ p, adjusted }) => {

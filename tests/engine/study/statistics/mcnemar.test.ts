@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mcnemar } from '../../../../engine/study/statistics/mcnemar.ts'
+import { mcnemar } from '../../../../engine/study/statistics/distributions.ts'
 
 // binom.test(min(b, c), b + c)$p.value of R
 it.each([

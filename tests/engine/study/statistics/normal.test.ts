@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { normalCdf, normalQuantile } from '../../../../engine/study/statistics/normal.ts'
+import { normalCdf, normalQuantile } from '../../../../engine/study/statistics/distributions.ts'
 import golden from '../../../golden/statistics.json' with { type: 'json' }
 
 it.each(golden.normal.cases)('has the probability and the quantile of $x', ({ x, p }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { pairsOf as pairsBy } from '../../../../engine/study/statistics/paired.ts'
-import type { VerdictsInput } from '../../../../engine/study/statistics/types.ts'
+import type { VerdictsInput } from '../../../../engine/study/statistics/judgement.ts'
+import { pairsOf as pairsBy } from '../../../../engine/study/statistics/verdict.ts'
 import { ACCURACY } from '../../../meanings.ts'
 import { run } from './runs.ts'
 

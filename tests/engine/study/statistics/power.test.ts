@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { keyOf, normal } from '../../../../engine/random.ts'
-import { normalCdf } from '../../../../engine/study/statistics/normal.ts'
-import { power, seedsForPower, smallestEffect } from '../../../../engine/study/statistics/power.ts'
-import { POWER } from '../../../../engine/study/statistics/seeds.ts'
+import { normalCdf } from '../../../../engine/study/statistics/distributions.ts'
+import { POWER, power, seedsForPower, smallestEffect } from '../../../../engine/study/statistics/power.ts'
 import { isShown, signFlip } from '../../../../engine/study/statistics/signFlip.ts'
 import golden from '../../../golden/statistics.json' with { type: 'json' }
 import { LONG, sample } from '../../../long.ts'

@@ -1,4 +1,4 @@
-import type { ComparedRun } from '../../../../engine/study/statistics/types.ts'
+import type { ComparedRun } from '../../../../engine/study/statistics/judgement.ts'
 import { MEANINGS } from '../../../meanings.ts'
 
 let id = 0

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differencesOf } from '../../../../engine/study/statistics/sameRecipe.ts'
+import { differencesOf } from '../../../../engine/study/statistics/comparable.ts'
 
 const spec = {
   numerics: 3,

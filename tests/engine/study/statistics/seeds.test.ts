@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fewestSeeds, prospect, seedsFor, significant } from '../../../../engine/study/statistics/seeds.ts'
+import { prospect, seedsFor } from '../../../../engine/study/statistics/power.ts'
+import { significant } from '../../../../engine/study/statistics/sentences.ts'
+import { fewestSeeds } from '../../../../engine/study/statistics/signFlip.ts'
 import golden from '../../../golden/statistics.json' with { type: 'json' }
 
 describe('prospect', () => {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { normalQuantile } from '../../../../engine/study/statistics/normal.ts'
-import { studentTQuantile } from '../../../../engine/study/statistics/studentT.ts'
+import { normalQuantile, studentTQuantile } from '../../../../engine/study/statistics/distributions.ts'
 import golden from '../../../golden/statistics.json' with { type: 'json' }
 
 it.each(golden.studentT.cases)('has the quantile $p with $freedom degrees of freedom', ({ p, freedom, t }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { verdicts } from '../../../../engine/study/statistics/index.ts'
-import type { ComparedRun, Verdict } from '../../../../engine/study/statistics/types.ts'
+import type { ComparedRun, Verdict } from '../../../../engine/study/statistics/judgement.ts'
 import { runsOf } from './runs.ts'
 
 const BASE = [0.8, 0.81, 0.79, 0.82, 0.8, 0.805]

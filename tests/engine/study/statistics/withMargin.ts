@@ -1,5 +1,5 @@
 import { verdicts } from '../../../../engine/study/statistics/index.ts'
-import type { ComparedRun } from '../../../../engine/study/statistics/types.ts'
+import type { ComparedRun } from '../../../../engine/study/statistics/judgement.ts'
 import { run, runsOf } from './runs.ts'
 
 export const BASE = [0.8, 0.81, 0.79, 0.82, 0.8, 0.805, 0.795, 0.8]

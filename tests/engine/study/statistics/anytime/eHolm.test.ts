@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { keyOf, uniform } from '../../../../../engine/random.ts'
-import { eHolm } from '../../../../../engine/study/statistics/anytime/eHolm.ts'
+import { eHolm } from '../../../../../engine/study/statistics/sequentialTest.ts'
 
 /** By its definition: the smallest mean over all sets that have the comparison. */
 function byClosure(evidences: readonly number[], own: number): number {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ENOUGH, evidence, fewestLooks } from '../../../../../engine/study/statistics/anytime/evidence.ts'
-import { normalCdf } from '../../../../../engine/study/statistics/normal.ts'
+import { normalCdf } from '../../../../../engine/study/statistics/distributions.ts'
+import { evidence, fewestLooks } from '../../../../../engine/study/statistics/sequentialTest.ts'
+import { ENOUGH } from '../../../../../engine/study/statistics/signFlip.ts'
 import golden from '../../../../golden/statistics.json' with { type: 'json' }
 
 /** The probability that signs, each positive with probability `p`, are ever decided by so many: exact, over all counts. */

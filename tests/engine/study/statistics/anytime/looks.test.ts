@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { keyOf, normal } from '../../../../../engine/random.ts'
 import { decidedInOrder } from '../../../../../engine/study/questions/order.ts'
-import { lookFamily } from '../../../../../engine/study/statistics/anytime/looks.ts'
 import type { SeedNumber } from '../../../../../engine/study/statistics/failures.ts'
+import { lookFamily } from '../../../../../engine/study/statistics/sequentialTest.ts'
 import { LONG } from '../../../../long.ts'
 
 const plan = (seeds: number) => Array.from({ length: seeds }, (_, i) => i + 1)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { keyOf, normal } from '../../../../../engine/random.ts'
-import { ENOUGH, evidence } from '../../../../../engine/study/statistics/anytime/evidence.ts'
-import { confidenceSequence } from '../../../../../engine/study/statistics/anytime/sequence.ts'
+import { confidenceSequence, evidence } from '../../../../../engine/study/statistics/sequentialTest.ts'
+import { ENOUGH } from '../../../../../engine/study/statistics/signFlip.ts'
 
 /** Whether bets against the median `m` have ever had enough evidence. */
 function refuted(numbers: readonly number[], m: number): boolean {

@@ -185,23 +185,34 @@ export interface Interim {
   planned: number
 }
 
-/** A sentence in parts: `claim (figures); failures; more; context`. */
-export interface Parts {
+/** The kinds of parts that a sentence has, in their order; a new kind of part needs a line here and nothing else. */
+export const PART_KINDS = [
   /** What the variants are meant to differ in, e.g. `at batch 128 instead of 64`. */
-  instead: string
-  /** What is claimed and by how much, e.g. `better by 1.8 points`, or that nothing is. */
-  claim: string
+  'instead',
+  /** What is asked, where the claim does not say it. */
+  'asked',
+  /** What is claimed and by how much, or that nothing is. */
+  'claim',
   /** Behind the claim, in brackets: interval, seeds and p. */
-  figures: string[]
+  'figures',
   /** For which seeds it holds, and which failed. */
-  failures: string[]
+  'failures',
+  /** What it is among all comparisons of its family. */
+  'ledger',
+  /** Whether the training was too short, or the task too easy, for the claim. */
+  'floors',
   /** What else is shown or not, and what would decide it. */
-  more: string[]
+  'more',
   /** How far it is from its plan: exploratory, interim. */
-  plan: string[]
+  'plan',
   /** What else to know, e.g. `backend simd and webgpu`. */
-  notes: string[]
-}
+  'notes',
+] as const
+
+export type PartKind = (typeof PART_KINDS)[number]
+
+/** A sentence in parts, from which every text of it is written: `claim (figures); failures; ...` (`sentenceOf`). */
+export type Parts = Partial<Record<PartKind, readonly string[]>>
 
 /** A variant against the baseline. Differences are variant minus baseline, in the unit of the metric. */
 export interface Verdict extends Judgement {
