@@ -28,8 +28,3 @@ export function answersTable(answers: readonly Answer[]): TextTable {
     ),
   }
 }
-
-/** Why answers are exploratory, each reason once. */
-export function exploratoryTexts(answers: readonly Answer[]): string[] {
-  return [...new Set(answers.flatMap(({ exploratory }) => exploratory ?? []))].map((each) => `exploratory: ${each}`)
-}

@@ -53,7 +53,7 @@ export function StudyActions({ cell, study, comparison, running }: StudyActionsP
           key={id}
           onClick={() => {
             const variants = comparisonTable(study.variants, comparison)
-            void copyText(studyText(format, comparison.answers, variants), `The table as ${name}`)
+            void copyText(studyText(format, comparison, variants), `The table as ${name}`)
           }}
           testId={id}
         >

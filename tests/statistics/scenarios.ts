@@ -37,6 +37,8 @@ export interface PairScenario {
   noise: Noise
   /** Whether only the variant is noisy, so that a skewed noise makes a skewed difference. */
   oneSided?: true
+  /** Accuracies of the variant and the baseline where they learn; both LEVEL by default. */
+  levels?: readonly [variant: number, baseline: number]
   /** Shares of seeds on which the variant, and the baseline, learn nothing or diverge. */
   late?: readonly [variant: number, baseline: number]
   diverged?: readonly [variant: number, baseline: number]
@@ -57,6 +59,11 @@ export const PAIRS: readonly PairScenario[] = [
   { name: '1 of 5 late in both', seeds: FEW, effects: [0, 2], noise: normal, late: [0.2, 0.2] },
   { name: '1 of 10 late', seeds: FEW, effects: [0, 2], noise: normal, late: [0.1, 0] },
   { name: '1 of 3 diverged', seeds: [6, 9, 12], effects: [0, 2], noise: normal, diverged: [1 / 3, 0] },
+  { name: '1 of 3 late', seeds: [6, 9, 12], effects: [0, 2], noise: normal, late: [1 / 3, 0] },
+  { name: '1 of 3 late in both', seeds: [6, 9, 12], effects: [0], noise: normal, late: [1 / 3, 1 / 3] },
+  { name: 'steadily lower', seeds: [6, 8, 12], effects: [0], sd: 0.03, noise: normal, levels: [0.39, 0.9] },
+  { name: 'lower, 1 of 5 late', seeds: [6, 8, 12], effects: [0], noise: normal, levels: [0.39, 0.9], late: [0.2, 0] },
+  { name: 'all at chance', seeds: [6, 8, 12], effects: [0], noise: normal, levels: [CHANCE, CHANCE] },
   { name: 'always late', seeds: [5, 6, 8], effects: [0], noise: normal, late: [1, 0] },
   { name: 'margin 1 sd', seeds: FEW, effects: [0, 1], noise: normal, margin: SD },
   { name: 'margin, 1 of 10 late', seeds: FEW, effects: [0], sd: SD / 3, noise: normal, margin: SD, late: [0.1, 0] },
@@ -66,11 +73,11 @@ export const PAIRS: readonly PairScenario[] = [
 
 /** The accuracies of one seed of a pair, the variant first. */
 export function pairOf(scenario: PairScenario, effect: number, key: Key, seed: number): [Outcome, Outcome] {
-  const { noise, oneSided, sd = SD, late = [0, 0], diverged = [0, 0] } = scenario
-  const shared = LEVEL + SD * normal(key, 8 * seed)
+  const { noise, oneSided, sd = SD, levels = [LEVEL, LEVEL], late = [0, 0], diverged = [0, 0] } = scenario
+  const shared = SD * normal(key, 8 * seed)
   const own = [effect * sd, 0].map((shift, arm) => {
     const scale = oneSided ? (arm === 0 ? sd : 0) : sd / Math.SQRT2
-    return shared + shift + scale * noise(key, 1_000_000 + 2 * seed + arm)
+    return (levels[arm] as number) + shared + shift + scale * noise(key, 1_000_000 + 2 * seed + arm)
   })
   return own.map((value, arm): Outcome => {
     const chance = uniform(key, 2_000_000 + 2 * seed + arm)
@@ -82,14 +89,14 @@ export function pairOf(scenario: PairScenario, effect: number, key: Key, seed: n
 
 /** What is true of a pair: of the mean and the median on seeds that learn, of the mean over all seeds, of the failures. */
 export function truthOf(scenario: PairScenario, effect: number) {
-  const { noise, oneSided, sd = SD, late = [0, 0], diverged = [0, 0] } = scenario
-  const learned = effect * sd
-  const lost = late.map((share) => share * (LEVEL - (CHANCE + LATE) / 2)) as [number, number]
+  const { noise, oneSided, sd = SD, levels = [LEVEL, LEVEL], late = [0, 0], diverged = [0, 0] } = scenario
+  const learned = effect * sd + levels[0] - levels[1]
+  const lost = late.map((share, arm) => share * ((levels[arm] as number) - (CHANCE + LATE) / 2)) as [number, number]
   const isSkewed = oneSided && noise === skewed
   return {
     learned,
     median: learned + (isSkewed ? (Math.LN2 - 1) * sd : 0),
-    all: learned * (1 - late[0]) - lost[0] + lost[1],
+    all: learned - late[0] * effect * sd - lost[0] + lost[1],
     failures: late[0] + diverged[0] - late[1] - diverged[1],
   }
 }

@@ -24,6 +24,8 @@ export interface Row {
   equal: number
   /** Studies that claim that one fails on more seeds. */
   failures: number
+  /** Seeds on which a run is taken for one that did not learn; null for questions. */
+  failed: number | null
   /** Intervals that cover what they are about; null where there are none. */
   covered: number | null
 }
@@ -42,7 +44,7 @@ const named = (variants: readonly string[]) =>
 function pairRow(scenario: all.PairScenario, effect: number, seeds: number, studies: number): Row {
   const { margin, looks, name } = scenario
   const truth = all.truthOf(scenario, effect)
-  const count = { false: 0, shown: 0, equal: 0, failures: 0, covered: 0, intervals: 0 }
+  const count = { false: 0, shown: 0, equal: 0, failures: 0, failed: 0, covered: 0, intervals: 0 }
   const design = {
     metric: METRIC,
     variants: named(['base', 'own']),
@@ -60,6 +62,7 @@ function pairRow(scenario: all.PairScenario, effect: number, seeds: number, stud
     const [verdict] = verdicts(input)
     if (!verdict) continue
     const { claim, interval, failures } = verdict
+    count.failed += (failures.seeds - failures.learned) / seeds
     const about = looks ? truth.median : failures.about === 'learned' ? truth.learned : truth.all
     if (claim === 'better' || claim === 'worse') {
       count.shown += 1
@@ -86,15 +89,17 @@ interface Counts {
   shown: number
   equal?: number
   failures?: number
+  failed?: number
   covered?: number
   intervals?: number
 }
 
 function rowOf(scenario: string, effect: number, seeds: number, studies: number, count: Counts): Row {
-  const { equal = 0, failures = 0, covered = 0, intervals = 0 } = count
+  const { equal = 0, failures = 0, failed, covered = 0, intervals = 0 } = count
   return {
     ...{ scenario, effect, seeds, false: count.false / studies, shown: count.shown / studies },
     ...{ equal: equal / studies, failures: failures / studies },
+    failed: failed === undefined ? null : failed / studies,
     covered: intervals > 0 ? covered / intervals : null,
   }
 }
@@ -202,11 +207,13 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const words = process.argv.slice(2)
   const place = words.indexOf('--studies')
   const studies = place < 0 ? all.STUDIES : Number(words.splice(place, 2)[1])
-  console.log('| scenario | effect, sd | seeds | false, % | difference, % | equal, % | failures, % | covered, % |')
-  console.log('| --- | --- | --- | --- | --- | --- | --- | --- |')
+  console.log(
+    '| scenario | effect, sd | seeds | false, % | difference, % | equal, % | failures, % | seeds that failed, % | covered, % |',
+  )
+  console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |')
   for (const row of simulated(words, studies)) {
-    const { scenario, effect, seeds, shown, equal, failures, covered } = row
-    const shares = [row.false, shown, equal, failures, covered].map(percent)
+    const { scenario, effect, seeds, shown, equal, failures, failed, covered } = row
+    const shares = [row.false, shown, equal, failures, failed, covered].map(percent)
     console.log(`| ${[scenario, effect, seeds, ...shares].join(' | ')} |`)
   }
 }

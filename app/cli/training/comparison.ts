@@ -81,7 +81,7 @@ export function copiedLines(
     mean: cellText(column, mean === null ? null : { mean, sd, n }),
   }))
   const title = `${columnTitle(column)}, mean ± sd (n)`
-  const whole = studyText(format, answers, verdictTable({ variants, title, meaning, baseline, verdicts }))
+  const whole = studyText(format, { answers, verdicts }, verdictTable({ variants, title, meaning, baseline, verdicts }))
   return whole.trimEnd().split('\n')
 }
 

@@ -1,6 +1,6 @@
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import type { AskedQuestion } from '../../records/question.ts'
-import { type LearnedRule, learnedRule, type SeedNumber } from '../statistics/failures.ts'
+import { learnedRules, type SeedNumber } from '../statistics/failures.ts'
 import { flipped, type PValue, studiesWith, type Test } from '../statistics/family.ts'
 import { failuresOf, judge, testOf } from '../statistics/judge.ts'
 import type { Interim, Judgement, Parts, Saying, VerdictsInput } from '../statistics/judgement.ts'
@@ -57,7 +57,7 @@ export function answers(input: VerdictsInput): Answer[] {
   const { design, metric } = input
   if (!design?.questions) return []
   const meaning = meaningIn(input.runs, metric)
-  const rule = learnedRule(input, meaning)
+  const ruleOf = learnedRules(input, meaning)
   const asked = askedOf('', design.variants)
   const known = knownRuns(input)
   const all = design.questions.map((question) => {
@@ -65,7 +65,7 @@ export function answers(input: VerdictsInput): Answer[] {
     return {
       question,
       title: kind.title(question),
-      parts: kind.contrasts(question, asked).map((each) => numbersOf(each, rule, meaning, input, known)),
+      parts: kind.contrasts(question, asked).map((each) => numbersOf(each, ruleOf(each.variants), meaning, input, known)),
     }
   })
   const other = unplanned(input, meaning)
@@ -81,7 +81,7 @@ export function answers(input: VerdictsInput): Answer[] {
   const found = all.map(({ question, title, parts }, place): Answer => {
     const { tests: own, exploratory: late } = tests[place] as (typeof tests)[number]
     const exploratory = other ?? late
-    const findings = parts.map((part, i) => findingOf(part, own[i] as Test | LookedPart, rule, meaning, exploratory))
+    const findings = parts.map((part, i) => findingOf(part, own[i] as Test | LookedPart, meaning, exploratory))
     return { question, title, findings, exploratory }
   })
   return found.filter(({ question }) => kindOf(question).isSaid?.(question, found) ?? true)
@@ -98,7 +98,6 @@ function testOfPart(part: ContrastNumbers, meaning: MetricMeaning): PValue {
 function findingOf(
   part: ContrastNumbers,
   test: Test | LookedPart,
-  rule: LearnedRule,
   metric: MetricMeaning,
   exploratory: string | null,
 ): Finding {
@@ -110,8 +109,8 @@ function findingOf(
   const meaning = unitless ? { better } : { ...metric, better }
   const judgement = {
     ...('outcomes' in test
-      ? judgeLooks(test.outcomes, test, meaning, problems, failuresOf(part, rule))
-      : judge(part, test, rule, meaning, problems)),
+      ? judgeLooks(test.outcomes, test, meaning, problems, failuresOf(part))
+      : judge(part, test, meaning, problems)),
     ...(!sized && { difference: null, interval: null, effect: null, moreSeeds: null }),
   }
   const judged = {

@@ -98,6 +98,7 @@ export function numbersOf(
   const { problems, notes } = soundness(used, metric, intended, notebook)
   return {
     contrast,
+    rule,
     variants: contrast.variants,
     seeds: finite,
     numbers,

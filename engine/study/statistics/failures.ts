@@ -2,12 +2,10 @@ import { saysDiverged } from '../../records/diverged.ts'
 import { isBetter, type MetricMeaning } from '../../records/meaning.ts'
 import type { ComparedRun, VerdictsInput, Which } from './judgement.ts'
 
-/** The value of the metric from which on a run has learned, and where it comes from. */
+/** The value of the metric from which on a run has learned. */
 export interface LearnedRule {
-  /** Null where nothing is known of chance: then only a run that diverged has not learned. */
+  /** Null for none: then only a run that diverged has not learned. */
   threshold: number | null
-  /** Whether the study fixed it. */
-  fixed: boolean
 }
 
 /** A number of one seed, such as the difference of a pair: a contrast of the runs of that seed. */
@@ -52,37 +50,67 @@ export function valueIn(run: ComparedRun, metric: string, which: Which): number 
   return value === undefined || Number.isFinite(value) ? value : Number.NaN
 }
 
-/** The share of the way from chance to what good runs reach from which on a run has learned. */
-const SHARE = 0.5
+/** A run has learned from this share of the way from chance to what the good runs of the study reach ... */
+const OF_STUDY = 0.1
+/** ... and from this share of the way to what the lowest of the runs that it is compared with reach. */
+const OF_COMPARED = 0.5
+/** Values scatter around chance where the good runs lie above it by less than so many times what the lowest lies below it. */
+const SCATTER = 3
+
+const NO_THRESHOLD: LearnedRule = { threshold: null }
 
 /**
- * The rule by which a run has learned. It is fixed in the plan: the study may give the value. Else it is halfway from chance to
- * the upper quartile of all runs of the study, of all variants and seeds together; where that quartile is past the highest
- * floor of the data set, at least that floor. Swapping the runs of a seed changes no value of the pool, so that the
- * tests stay exact.
+ * The rule by which the runs of some variants have learned when they are compared with each other. The study may fix the
+ * value. Else it is past both of
+ * - a tenth of the way from chance to the upper quartile of all runs of the study;
+ * - half of the way from chance to the upper quartile, over seeds, of the lowest of the compared runs of each seed, so that an
+ *   arm which is steadily lower has learned.
+ *
+ * Swapping the compared runs of a seed changes neither, so that tests which swap them stay exact. There is no threshold where
+ * nothing is known of chance, or where values scatter around it.
  */
-export function learnedRule(input: VerdictsInput, meaning: MetricMeaning): LearnedRule {
+export function learnedRules(
+  input: VerdictsInput,
+  meaning: MetricMeaning,
+): (variants: readonly string[]) => LearnedRule {
   const { design, metric, which = 'last', runs } = input
   const isPlanned = design?.metric === undefined || design.metric === metric
-  if (isPlanned && design?.learned !== undefined) return { threshold: design.learned, fixed: true }
+  const fixed = isPlanned ? design?.learned : undefined
+  if (fixed !== undefined) return () => ({ threshold: fixed })
   const floors = isPlanned ? (input.floors ?? design?.floors) : undefined
-  if (!floors || !meaning.better) return { threshold: null, fixed: false }
-  const { chance, highest } = floors
-  const variants = [...new Set(runs.map(({ variant }) => variant))]
-  const ended = variants.flatMap((variant) => [...newestEnded(runs, variant).values()])
-  const values = ended.map((run) => valueIn(run, metric, which)).filter((value) => value !== undefined)
-  const quartile = upperQuartile(values, meaning)
-  if (quartile === null || !isBetter(quartile, chance, meaning)) return { threshold: null, fixed: false }
-  const halfway = chance + SHARE * (quartile - chance)
-  const isPast = highest !== undefined && isBetter(quartile, highest, meaning) && isBetter(highest, halfway, meaning)
-  return { threshold: isPast ? highest : halfway, fixed: false }
+  if (!floors || !meaning.better) return () => NO_THRESHOLD
+  const { chance } = floors
+  const direction = meaning.better === 'lower' ? -1 : 1
+  const gains = new Map(
+    [...Map.groupBy(runs, ({ variant }) => variant)].map(([variant, ended]) => {
+      const own = [...newestEnded(ended, variant)].flatMap(([seed, run]): [number, number][] => {
+        const value = valueIn(run, metric, which)
+        if (value === undefined) return []
+        return [[seed, Number.isFinite(value) ? direction * (value - chance) : Number.NEGATIVE_INFINITY]]
+      })
+      return [variant, new Map(own)]
+    }),
+  )
+  const all = [...gains.values()].flatMap((own) => [...own.values()])
+  const good = upperQuartile(all)
+  const below = -Math.min(0, ...all.filter(Number.isFinite))
+  if (good <= 0 || good < SCATTER * below) return () => NO_THRESHOLD
+  return (variants) => {
+    const compared = variants.map((variant) => gains.get(variant) ?? new Map<number, number>())
+    const seeds = [...(compared[0] ?? new Map<number, number>()).keys()]
+    const lowest = seeds
+      .map((seed) => compared.map((own) => own.get(seed)))
+      .filter((own): own is number[] => !own.includes(undefined))
+      .map((own) => Math.min(...own))
+    const gain = Math.max(OF_STUDY * good, OF_COMPARED * upperQuartile(lowest))
+    return { threshold: chance + direction * gain }
+  }
 }
 
-/** The value that a quarter of the values is at least as good as; what is not a number is worst. */
-function upperQuartile(values: readonly number[], meaning: MetricMeaning): number | null {
-  const finite = values.filter(Number.isFinite)
-  const best = finite.toSorted((a, b) => (isBetter(a, b, meaning) ? -1 : 1))
-  return best[Math.min(best.length, Math.ceil(values.length / 4)) - 1] ?? null
+/** The value that a quarter of the values is at least as high as; minus infinity for none. */
+function upperQuartile(values: readonly number[]): number {
+  const ascending = values.toSorted((a, b) => a - b)
+  return ascending[ascending.length - Math.ceil(values.length / 4)] ?? Number.NEGATIVE_INFINITY
 }
 
 /** Whether a value is that of a run which learned. */
@@ -138,11 +166,15 @@ export function rounded(number: number, size: number): number {
   return Math.abs(number) <= ROUNDING * size && !Number.isInteger(number) ? 0 : number
 }
 
-/** The numbers of the seeds that a mean is about: those on which all learned; where none did, all that have one. */
+/**
+ * The numbers of the seeds that a mean is about: those on which all learned; where none did, because the same variants failed
+ * with every seed, all that there are. Never seeds of both kinds.
+ */
 export function measured(numbers: readonly SeedNumber[]): { about: 'learned' | 'all'; numbers: SeedNumber[] } {
   const known = numbers.filter(({ number }) => Number.isFinite(number))
   const learned = known.filter(({ failed }) => failed.length === 0)
-  return learned.length > 0 || known.length === 0
-    ? { about: 'learned', numbers: learned }
-    : { about: 'all', numbers: known }
+  const kinds = new Set(known.map(({ failed }) => failed.join()))
+  return learned.length === 0 && kinds.size === 1
+    ? { about: 'all', numbers: known }
+    : { about: 'learned', numbers: learned }
 }

@@ -12,6 +12,8 @@ export interface Compared {
   numbers: readonly SeedNumber[]
   /** The variants whose runs the numbers are computed from. */
   variants: readonly string[]
+  /** By which these runs have learned. */
+  rule: LearnedRule
   margin?: number | undefined
   /** Whether one side can fail more than the other: the numbers are differences of two sides. */
   sided: boolean
@@ -27,7 +29,7 @@ export interface Compared {
  * the Power Approach", 1987), and of which side fails on more seeds: the sign-flip test of the failures, which for a pair is
  * McNemar's exact test.
  */
-export function testOf({ numbers, margin, sided, counted }: Omit<Compared, 'variants'>): PValue {
+export function testOf({ numbers, margin, sided, counted }: Omit<Compared, 'variants' | 'rule'>): PValue {
   const { about, numbers: own } = measured(numbers)
   const values = own.map(({ number }) => number)
   if (counted && values.some((value) => value !== 0)) return { ...flipped([]), untested: true }
@@ -49,7 +51,6 @@ export function testOf({ numbers, margin, sided, counted }: Omit<Compared, 'vari
 export function judge(
   compared: Compared,
   test: Test,
-  rule: LearnedRule,
   meaning: Pick<MetricMeaning, 'better'>,
   problems: readonly string[],
 ): Judgement {
@@ -60,7 +61,7 @@ export function judge(
   const isSound = problems.length === 0
   const isTested = all.length > 0 && isSound && !(counted && all.some((value) => value !== 0))
   const within = isTested && test.within && margin !== undefined && withinOf(all, margin, test.within)
-  const failures = failuresOf(compared, rule, isSound ? test : undefined)
+  const failures = failuresOf(compared, isSound ? test : undefined)
   const claim = isSound ? claimOf(compared, test, all, failures.claim, meaning.better && direction) : 'open'
   const isOfMargin = within && (claim === 'equal' || claim === 'not worse' || claim === 'not better')
   return {
@@ -114,8 +115,7 @@ function moreSeeds(all: readonly number[], { shown, level }: Test): number | nul
 
 /** How many seeds failed, by variant, and what the tests say of that. */
 export function failuresOf(
-  { numbers, variants }: Pick<Compared, 'numbers' | 'variants'>,
-  { threshold }: LearnedRule,
+  { numbers, variants, rule: { threshold } }: Pick<Compared, 'numbers' | 'variants' | 'rule'>,
   test?: Pick<Test, 'failures'>,
 ): Failures {
   const seeds = numbers.length

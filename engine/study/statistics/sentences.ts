@@ -128,7 +128,9 @@ function lookedParts(judged: Judged & { looks: Looks }): Parts {
   const when = seeds < plan ? `after seed ${path.at(-1)?.seed} of at most ${plan}` : `after all ${plan} seeds`
   const end = seeds < plan && !reachable ? ['the seeds that are left cannot decide it'] : []
   return {
-    claim: [`${openText(judged)}: ${sideText(judged)} on ${wins}${ties > 0 ? `, equal on ${ties}` : ''} ${of}`],
+    claim: [
+      `${openText({ ...judged, claim: 'open' })}: ${sideText(judged)} on ${wins}${ties > 0 ? `, equal on ${ties}` : ''} ${of}`,
+    ],
     figures: [`evidence ${ratio(evidence)} ${when}`, `${ENOUGH} to 1 decides`],
     more: [...median, ...end],
   }
@@ -190,6 +192,7 @@ function claimParts(judged: Judged): Parts {
       more: [[...(isMixed ? [] : ['no other difference shown']), amount, ...tested].join(', ')],
     }
   }
+  if (seeds === 0) return onlyClaim(`nothing to compare: no seed learned in ${inAll(failures)}`)
   return {
     claim: [`${unclaimedStart(judged)}: ${say?.mean ? `${say.mean} ` : ''}${amount}`],
     figures: [[...tested, `${recordText(judged)} ${of}`].join('; '), ...pText(judged)],
@@ -242,8 +245,10 @@ function failuresText(judged: Judged): string[] {
   const assumed = isOfMean ? ['assumes symmetric differences'] : []
   if (about === 'all') {
     if (claim === 'too few') return []
-    const none = `no seed ${threshold === null ? 'learned' : 'reached the threshold'} in all compared runs`
-    return [`${none}, so all values are compared`, ...assumed]
+    const names = Object.keys(failures.by).filter((variant) => failures.by[variant]?.failed === seeds)
+    const [named, rest] = [names.slice(0, NAMED), names.length - NAMED]
+    const who = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(' and ')
+    return [`${who} learned with none of ${plural(seeds, 'seed')}, so all values are compared`, ...assumed]
   }
   if (learned < seeds) {
     const lost = Object.entries(failures.by)
@@ -258,13 +263,15 @@ function failuresText(judged: Judged): string[] {
     return [...held, [...named, ...more, ...compared].join(', '), ...assumed]
   }
   if (!isOfMean) return []
-  const where = Object.keys(failures.by).length === 2 ? 'both' : 'all compared runs'
-  const [all, fail] =
+  const all =
     threshold === null
-      ? [`none of ${plural(seeds, 'seed')} diverged in ${where}`, 'diverge']
-      : [`${learned} of ${plural(seeds, 'seed')} learned in ${where}`, 'fail']
+      ? `no run of ${plural(seeds, 'seed')} diverged`
+      : `${learned} of ${plural(seeds, 'seed')} learned in ${inAll(failures)}`
+  const fail = threshold === null ? 'diverge' : 'fail'
   return [`${all}, so up to ${percent(upTo)} of seeds may still ${fail} (95%)`, ...assumed]
 }
+
+const inAll = ({ by }: Failures) => (Object.keys(by).length === 2 ? 'both' : 'all compared runs')
 
 const percent = (share: number) => `${Math.round(100 * share)}%`
 

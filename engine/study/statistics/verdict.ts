@@ -6,7 +6,7 @@ import { type Soundness, soundness } from './comparable.ts'
 import {
   hasLearned,
   type LearnedRule,
-  learnedRule,
+  learnedRules,
   newestEnded,
   rounded,
   type SeedNumber,
@@ -78,18 +78,20 @@ export function verdicts(input: VerdictsInput): Verdict[] {
   const { metric, design } = input
   if (design?.questions) return [] // what such a study claims are its answers
   const meaning = meaningIn(input.runs, metric)
-  const rule = learnedRule(input, meaning)
+  const ruleOf = learnedRules(input, meaning)
   const margin = marginIn(input)
   const designs = new Map(design?.variants.map((each) => [each.variant, each]))
   const family = [...new Set([...input.variants, ...designs.keys()])]
   const compared = family
     .filter((variant) => variant !== input.baseline)
     .map((variant) => {
+      const rule = ruleOf([variant, input.baseline])
       const found = pairsOf(variant, input, rule, meaning)
       const sides = [designs.get(variant), designs.get(input.baseline)] as const
       const variants = [variant, input.baseline]
       return {
         variant,
+        rule,
         ...found,
         variants,
         margin,
@@ -113,8 +115,8 @@ export function verdicts(input: VerdictsInput): Verdict[] {
     const place = tested.findIndex((own) => own.variant === variant)
     const [looked, over = []] = [looks?.[place], outcomes?.[place]]
     const judgement = looked
-      ? judgeLooks(over, looked, meaning, problems, failuresOf(each, rule))
-      : judge(each, tests[place] ?? (none as Test), rule, meaning, problems)
+      ? judgeLooks(over, looked, meaning, problems, failuresOf(each))
+      : judge(each, tests[place] ?? (none as Test), meaning, problems)
     const left = plan ? gapIn(plan, over.length, pairs) : missing
     const exploratory = unplanned(input, meaning)
     const interim = interimOf(left.length, looked ? over.length : numbers.length)

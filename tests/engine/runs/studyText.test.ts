@@ -22,14 +22,16 @@ const variants = verdictTable({
 
 describe('a study to take away', () => {
   it('begins with what it comes to, in LaTeX and in Markdown', () => {
-    const latex = studyText('latex', found, variants)
+    const latex = studyText('latex', { answers: found, verdicts: [] }, variants)
     expect(latex).toMatch(/^block gmlp is better than mixer, each at its best lr .*\n\n\\begin{tabular}{p{/)
     expect(latex).toContain('& $-$10.0 &')
     expect(latex).toMatch(
       /variant & test\/accuracy, \\%, mean \$\\pm\$ sd \(n\) \\\\[\s\S]*a\\_b & \$93.12 \\pm 0.41\$ \(6\)/,
     )
-    expect(studyText('markdown', found, variants)).toMatch(/^block gmlp is better than mixer, .*\n\n\| question/)
-    expect(studyText('latex', [], variants)).toMatch(/^\\begin{tabular}{lr}/)
+    expect(studyText('markdown', { answers: found, verdicts: [] }, variants)).toMatch(
+      /^block gmlp is better than mixer, .*\n\n\| question/,
+    )
+    expect(studyText('latex', { answers: [], verdicts: [] }, variants)).toMatch(/^\\begin{tabular}{lr}/)
   })
 
   it('has a line for each part of a question, with what is claimed in its own words', () => {
@@ -37,6 +39,8 @@ describe('a study to take away', () => {
     expect(claims).toEqual(['worse', 'gains less', 'worse'])
     const late = answered([ask.effect('lr'), ask.effect('block')], { levels: LEVELS, value: (_, seed) => noise(seed) })
     expect(answersTable(late).rows.map((row) => row.at(-1))).toEqual(['equal on all seeds', 'exploratory'])
-    expect(studyText('latex', late, variants)).toContain('\nexploratory: question 1 of the plan is open\n')
+    expect(studyText('latex', { answers: late, verdicts: [] }, variants)).toMatch(
+      /; exploratory: question 1 of the plan is open\n/,
+    )
   })
 })

@@ -49,7 +49,7 @@ describe('answers', () => {
     expect(found.map(({ title }) => title)).toEqual(['effect of block', 'effect of lr', 'interaction of block and lr'])
     expect(found.map(({ findings }) => findings[0]?.claim)).toEqual(['better', 'better', 'open'])
     expect(found[0]?.findings[0]?.sentence).toMatch(
-      /^block mixer instead of gmlp, over all lr: better by 10\.00 points \(95% CI .*; 8 of 8 seeds, p = 0\.0078\); /,
+      /^over all lr: block mixer is more accurate than block gmlp by 10\.00 points \(95% CI .*; 8 of 8 seeds, p = 0\.0078\); /,
     )
     expect(found[0]?.findings[0]?.difference).toBeCloseTo(0.1, 2)
     expect(found[2]?.findings[0]?.sentence).toMatch(
@@ -96,7 +96,7 @@ describe('answers with a margin', () => {
     )
     expect(found.map(({ findings }) => findings[0]?.claim)).toEqual(['better', 'equal', 'equal'])
     expect(found[1]?.findings[0]?.sentence).toMatch(
-      /^lr 0\.01 instead of 0\.001, over all block: equal within 2 points: .* points \([\d.]+% CI .*; within it on 8 of 8 seeds, p = /,
+      /^over all block: lr 0\.01 equals lr 0\.001 within 2 points: .* points \([\d.]+% CI .*; within it on 8 of 8 seeds, p = /,
     )
     expect(found[0]?.findings[0]?.sentence).not.toContain('equal')
   })
@@ -117,7 +117,7 @@ describe('runs that diverged', () => {
     )
     expect(block?.findings[0]).toMatchObject({ claim: 'better', wins: 6, missing: [], p: 2 / 64 })
     expect(block?.findings[0]?.sentence).toMatch(
-      /: better by 10\.0\d* points .* 6 of 6 seeds, p = 0\.031\); holds for seeds that do not diverge; block=gmlp lr=0\.01 failed on 2 of 8 seeds \(up to 60%\)/,
+      / more accurate than block gmlp by 10\.0\d* points .* 6 of 6 seeds, p = 0\.031\); holds for seeds that do not diverge; block=gmlp lr=0\.01 failed on 2 of 8 seeds \(up to 60%\)/,
     )
   })
 

@@ -19,7 +19,7 @@ describe('a run that diverged', () => {
     expect(verdict).toMatchObject({ claim: 'better', wins: 6, p: 2 / 64, missing: [], interim: null })
     expect(verdict.failures).toMatchObject({ seeds: 8, learned: 6, by: { plain: { failed: 2, seeds: 8 } } })
     expect(verdict.sentence).toBe(
-      'better by 2.07 points (95% CI 1.80 to 2.30; 6 of 6 seeds, p = 0.031); holds for seeds that do not diverge; plain failed on 2 of 8 seeds (up to 60%), p = 1; assumes symmetric differences',
+      'gated is more accurate than plain by 2.07 points (95% CI 1.80 to 2.30; 6 of 6 seeds, p = 0.031); holds for seeds that do not diverge; plain failed on 2 of 8 seeds (up to 60%), p = 1; assumes symmetric differences',
     )
   })
 
@@ -31,7 +31,7 @@ describe('a run that diverged', () => {
   it('decides a comparison where no seed is left', () => {
     const base = [1, 2, 3, 4, 5, 6].map((seed) => lost('plain', seed))
     expect(said(own().slice(0, 6), { base })).toBe(
-      'fails less often (p = 0.031); plain failed on 6 of 6 seeds (up to 100%)',
+      'gated fails less often than plain (p = 0.031); plain failed on 6 of 6 seeds (up to 100%)',
     )
   })
 
@@ -41,6 +41,8 @@ describe('a run that diverged', () => {
   })
 })
 
+const LOSSES = { metric: 'test/loss' }
+
 describe('a run has learned', () => {
   const late = [0.12, 0.85, 0.86, 0.84, 0.85, 0.85, 0.86, 0.85]
   const judged = (values: readonly number[], more: Partial<VerdictsInput> = {}) => {
@@ -49,12 +51,30 @@ describe('a run has learned', () => {
     return verdicts({ ...input, floors: { chance: 0.1 }, ...more })[0] as ReturnType<typeof verdicts>[0]
   }
 
-  it('from halfway between chance and the upper quartile of all runs, or the highest floor', () => {
-    expect(judged(late).failures.threshold).toBeCloseTo(0.1 + (0.85 - 0.1) / 2, 12)
+  it('from half of the way from chance to what the lower of a pair reaches, and a tenth of that to all good runs', () => {
+    const lower = BASE.map((value, i) => Math.min(value, late[i] as number)).sort((a, b) => b - a)
+    expect(judged(late).failures.threshold).toBeCloseTo(0.1 + ((lower[1] as number) - 0.1) / 2, 12)
     expect(judged(late).failures).toMatchObject({ learned: 7, by: { gated: { failed: 1 }, plain: { failed: 0 } } })
-    expect(judged(late, { floors: { chance: 0.1, highest: 0.7 } }).failures.threshold).toBe(0.7)
-    expect(judged(late, { floors: { chance: 0.1, highest: 0.9 } }).failures.threshold).toBeLessThan(0.5)
+    const steady = judged(BASE.map((value) => value - 0.45))
+    expect(steady).toMatchObject({ claim: 'worse', failures: { learned: 8, by: { gated: { failed: 0 } } } })
+    const none = judged(BASE.map((value) => value - 0.69))
+    const good = BASE.toSorted((a, b) => b - a)[3] as number // the upper quartile of all 16
+    expect(none.failures.threshold).toBeCloseTo(0.1 + (good - 0.1) / 10, 12)
     expect(judged(late, { floors: undefined }).failures).toMatchObject({ threshold: null, learned: 8 })
+  })
+
+  it('by the same rule for a metric of which less is better', () => {
+    const loss = (values: readonly number[]) => values.map((value) => 1 - value)
+    const runs = [...runsOf('plain', loss(BASE), LOSSES), ...runsOf('gated', loss(late), LOSSES)]
+    const found = judged(late, { metric: 'test/loss', runs, floors: { chance: 0.9 } }).failures
+    expect(found.threshold).toBeCloseTo(1 - (judged(late).failures.threshold ?? 0), 12)
+    expect(found).toMatchObject({ learned: 7, by: { gated: { failed: 1 } } })
+  })
+
+  it('with all values that scatter around chance', () => {
+    const around = BASE.map((value) => value - 0.7)
+    const runs = [...runsOf('plain', around), ...runsOf('gated', around.toReversed())]
+    expect(judged([], { runs }).failures).toMatchObject({ threshold: null, learned: 8 })
   })
 
   it('or from the value that the study fixed', () => {
@@ -63,16 +83,42 @@ describe('a run has learned', () => {
     expect(judged(late, { design }).failures).toMatchObject({ threshold: 0.845, by: { gated: { failed: 2 } } })
   })
 
-  it('whichever of the two runs of a seed is whose', () => {
-    const swapped = BASE.map((value, i) => (i % 2 === 0 ? [value, late[i]] : [late[i], value]) as [number, number])
-    const runs = swapped.flatMap(([a, b], i) => [run('plain', i + 1, a), run('gated', i + 1, b)])
-    expect(judged(late, { runs }).failures).toMatchObject({ threshold: judged(late).failures.threshold, learned: 7 })
+  it('whichever of the two runs of a seed is whose: swapping them swaps who failed, and nothing else', () => {
+    for (let study = 0; study < 20; study++) {
+      const key = keyOf(study, 'swapped')
+      const value = (place: number) => (uniform(key, place) < 0.3 ? 0.1 : 0.8) + 0.05 * normal(key, 100 + place)
+      const pairs = Array.from({ length: 6 }, (_, i) => [value(2 * i) - 0.3 * (study % 2), value(2 * i + 1)] as const)
+      const failuresOf = (swaps: number) => {
+        const runs = pairs.flatMap((pair, i) => {
+          const [own, other] = (swaps >> i) & 1 ? [1, 0] : [0, 1]
+          return [run('plain', i + 1, pair[other] as number), run('gated', i + 1, pair[own] as number)]
+        })
+        const third = runsOf('third', [0.9, 0.9, 0.9, 0.9, 0.9, 0.9])
+        return judged([], { runs: [...runs, ...third] }).failures
+      }
+      const first = failuresOf(0)
+      for (let swaps = 1; swaps < 64; swaps++) {
+        const { threshold, learned, by } = failuresOf(swaps)
+        const failed = (by.plain?.failed ?? 0) + (by.gated?.failed ?? 0)
+        expect({ threshold, learned, failed }).toEqual({
+          ...{ threshold: first.threshold, learned: first.learned },
+          failed: (first.by.plain?.failed ?? 0) + (first.by.gated?.failed ?? 0),
+        })
+      }
+    }
   })
 
-  it('and where no seed did in both, all values are compared, and the sentence says so', () => {
-    const verdict = judged(BASE.map((value) => value - 0.5))
+  it('and where one never did, all values are compared, and the sentence says so', () => {
+    const verdict = judged(BASE.map((value) => value - 0.69))
     expect(verdict).toMatchObject({ claim: 'worse', failures: { about: 'all', learned: 0, p: null } })
-    expect(verdict.sentence).toContain('no seed reached the threshold in all compared runs, so all values are compared')
+    expect(verdict.sentence).toContain('gated learned with none of 8 seeds, so all values are compared')
+  })
+
+  it('and never are values of both kinds compared with each other', () => {
+    const half = (place: number) => BASE.map((value, i) => (i % 2 === place ? value : 0.11))
+    const verdict = judged([], { runs: [...runsOf('plain', half(0)), ...runsOf('gated', half(1))] })
+    expect(verdict).toMatchObject({ difference: null, interval: null, failures: { about: 'learned', learned: 0 } })
+    expect(verdict.sentence).toMatch(/^nothing to compare: no seed learned in both; .*plain failed on 4 of 8 seeds/)
   })
 
   it('more often with one variant, which is tested beside the mean', () => {

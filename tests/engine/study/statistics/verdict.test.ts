@@ -4,7 +4,8 @@ import type { ComparedRun, Verdict } from '../../../../engine/study/statistics/j
 import { runsOf } from './runs.ts'
 
 const BASE = [0.8, 0.81, 0.79, 0.82, 0.8, 0.805]
-const HOLDS = '; none of 6 seeds diverged, up to 39% may still fail (95%); assumes symmetric differences'
+const HOLDS =
+  '; no run of 6 seeds diverged, so up to 39% of seeds may still diverge (95%); assumes symmetric differences'
 const GAINS = [0.01, 0.012, 0.02, 0.025, 0.02, 0.021]
 
 const shifted = (by: readonly number[], sign = 1) => BASE.map((value, i) => value + sign * (by[i] as number))
@@ -18,7 +19,9 @@ function verdictOf(values: number[], more: { metric?: string; base?: number[]; r
 describe('a verdict', () => {
   it('says what is better, by how much, how surely', () => {
     const verdict = verdictOf(shifted(GAINS))
-    expect(verdict.sentence).toBe(`better by 1.8 points (95% CI 1.0 to 2.5; 6 of 6 seeds, p = 0.031)${HOLDS}`)
+    expect(verdict.sentence).toBe(
+      `gated is more accurate than plain by 1.8 points (95% CI 1.0 to 2.5; 6 of 6 seeds, p = 0.031)${HOLDS}`,
+    )
     expect(verdict).toMatchObject({ variant: 'gated', baseline: 'plain', claim: 'better', wins: 6, ties: 0, losses: 0 })
     expect(verdict).toMatchObject({ p: 2 / 64, adjusted: 2 / 64, moreSeeds: 0, missing: [], problems: [], notes: [] })
     expect(verdict.difference).toBeCloseTo(0.018, 10)
@@ -27,17 +30,21 @@ describe('a verdict', () => {
 
   it('says what is worse', () => {
     const verdict = verdictOf(shifted(GAINS, -1))
-    expect(verdict.sentence).toBe(`worse by 1.8 points (95% CI 1.0 to 2.5; 6 of 6 seeds, p = 0.031)${HOLDS}`)
+    expect(verdict.sentence).toBe(
+      `gated is less accurate than plain by 1.8 points (95% CI 1.0 to 2.5; 6 of 6 seeds, p = 0.031)${HOLDS}`,
+    )
     expect(verdict).toMatchObject({ claim: 'worse', losses: 6 })
   })
 
   it('knows that less loss is better, and more perplexity worse', () => {
     const loss = verdictOf(shifted(GAINS, -1), { metric: 'test/loss' })
-    expect(loss.sentence).toBe(`better by 0.018 (lower) (95% CI 0.010 to 0.025; 6 of 6 seeds, p = 0.031)${HOLDS}`)
+    expect(loss.sentence).toBe(
+      `gated has a lower loss than plain by 0.018 nats (95% CI 0.010 to 0.025; 6 of 6 seeds, p = 0.031)${HOLDS}`,
+    )
     const tenfold = (values: number[]) => values.map((value) => value * 1000)
     const more = { metric: 'test/perplexity', base: tenfold(BASE) }
     expect(verdictOf(tenfold(shifted(GAINS)), more).sentence).toBe(
-      `worse by 18 (higher) (95% CI 10 to 25; 6 of 6 seeds, p = 0.031)${HOLDS}`,
+      `gated has a higher perplexity than plain by 18 (95% CI 10 to 25; 6 of 6 seeds, p = 0.031)${HOLDS}`,
     )
   })
 
@@ -56,7 +63,7 @@ describe('a verdict', () => {
   it('tells a difference, and no direction, where the metric does not say what is better', () => {
     const verdict = verdictOf(shifted(GAINS, -1), { metric: 'test/unknown' })
     expect(verdict).toMatchObject({ claim: 'different', wins: 0, losses: 6, p: 2 / 64, meaning: {} })
-    const sentence = 'differs by -0.018 (95% CI -0.025 to -0.010; higher on 0 of 6 seeds, p = 0.031)'
+    const sentence = 'gated is lower than plain by 0.018 (95% CI 0.010 to 0.025; 6 of 6 seeds, p = 0.031)'
     expect(verdict.sentence).toBe(`${sentence}${HOLDS}; which way is better is not known`)
     expect(verdictOf(shifted([0.01]), { metric: 'test/unknown' }).sentence).toMatch(/: \+0\.01\d* \(higher on 1 of 1/)
   })
@@ -87,12 +94,12 @@ describe('a verdict', () => {
   it('says that nothing is shown, and what would settle it', () => {
     const verdict = verdictOf(shifted([0.012, -0.004, 0.009, 0.003, -0.001, 0.007]))
     expect(verdict.sentence).toBe(
-      'no difference shown: +0.4 points (95% CI -0.4 to 1.2; better on 4 of 6 seeds, p = 0.19); about 19 more seeds would settle a difference of this size',
+      'gated is not shown to differ from plain: +0.4 points (95% CI -0.4 to 1.2; better on 4 of 6 seeds, p = 0.19); about 19 more seeds would settle a difference of this size',
     )
     expect(verdict).toMatchObject({ claim: 'open', p: 0.1875, moreSeeds: 19 })
     const loss = verdictOf(shifted([0.012, -0.004, 0.009, 0.003, -0.001, 0.007]), { metric: 'test/loss' })
     expect(loss.sentence).toContain(
-      '+0.004 (lower is better) (95% CI -0.004 to 0.012; better on 2 of 6 seeds, p = 0.19)',
+      '+0.004 nats (lower is better) (95% CI -0.004 to 0.012; better on 2 of 6 seeds, p = 0.19)',
     )
   })
 
@@ -108,13 +115,15 @@ describe('a verdict', () => {
     const [alone] = verdicts(input)
     expect(alone).toMatchObject({ claim: 'open', p: 4 / 128, adjusted: (3 * 4) / 128 })
     expect(alone?.interval?.level).toBeCloseTo(1 - 0.05 / 3, 12)
-    expect(alone?.sentence).toMatch(/^no difference shown: \+1\.5 points \(98\.3% CI -0\.1 to 2\.5; /)
+    expect(alone?.sentence).toMatch(
+      /^gated is not shown to differ from plain: \+1\.5 points \(98\.3% CI -0\.1 to 2\.5; /,
+    )
   })
 
   it('says what is equal on all seeds, and promises no more of them', () => {
     const none = verdictOf(BASE)
     expect(none).toMatchObject({ claim: 'same', effect: null, ties: 6, moreSeeds: 0 })
-    expect(none.sentence).toBe('equal on all 6 seeds')
+    expect(none.sentence).toBe('gated equals plain on all 6 seeds')
     expect(verdictOf(BASE.map((value) => value + 6e-8))).toMatchObject({ claim: 'same', difference: 0 })
     expect(verdictOf(shifted([0.01, -0.01, 0.02, -0.02, 0.011, -0.01])).moreSeeds).toBeNull()
   })
@@ -122,7 +131,9 @@ describe('a verdict', () => {
   it('has a point for an interval where all seeds differ by the same', () => {
     const verdict = verdictOf(BASE.map((value) => value + 0.01))
     expect(verdict).toMatchObject({ claim: 'better', effect: null })
-    expect(verdict.sentence).toMatch(/^better by 1\.0 points \(95% CI 1\.0 to 1\.0; 6 of 6 seeds, p = 0\.031\)/)
+    expect(verdict.sentence).toMatch(
+      /^gated is more accurate than plain by 1\.0 points \(95% CI 1\.0 to 1\.0; 6 of 6 seeds, p = 0\.031\)/,
+    )
   })
 
   it('compares what is counted, and tests nothing', () => {
@@ -134,18 +145,18 @@ describe('a verdict', () => {
     }))
     const verdict = verdictOf([], { metric: 'macs', runs })
     expect(verdict).toMatchObject({ claim: 'counted', p: null, interval: null, difference: -8192 })
-    expect(verdict.sentence).toBe('8192 fewer multiply-adds')
+    expect(verdict.sentence).toBe('gated has 8192 fewer multiply-adds than plain')
   })
 
   it('claims nothing from too few seeds', () => {
     const five = verdictOf(shifted(GAINS).slice(0, 5), { base: BASE.slice(0, 5) })
     expect(five).toMatchObject({ claim: 'too few', p: 2 / 32 })
     expect(five.sentence).toBe(
-      'too few seeds: +1.7 points (93.8% CI 1.0 to 2.5; better on 5 of 5 seeds); about 1 more seed would settle a difference of this size',
+      'too few seeds to tell gated from plain: +1.7 points (93.8% CI 1.0 to 2.5; better on 5 of 5 seeds); about 1 more seed would settle a difference of this size',
     )
     const one = verdictOf([0.9], { base: [0.8] })
     expect(one).toMatchObject({ claim: 'too few', p: 1, interval: null, effect: null, moreSeeds: 5 })
-    expect(one.sentence).toBe('too few seeds: +10.0 points (better on 1 of 1 seed); at least 5 more seeds are needed')
+    expect(one.sentence).toBe('too few seeds to tell gated from plain: +10.0 points (better on 1 of 1 seed); at least 5 more seeds are needed')
   })
 
   it('tells of seeds that failed or are missing', () => {
@@ -276,7 +287,7 @@ describe('verdicts', () => {
     const runs = [...runsOf('a', seeds), ...runsOf('b', gain(1))]
     const input = { metric: 'test/accuracy', runs, variants: ['a', 'b'], baseline: 'a' }
     expect(verdicts({ ...input, design: { metric: 'test/accuracy', variants } })[0]?.sentence).toContain(
-      'with groups [{"match":"/^blocks/","optimizer":{"opti…: better',
+      'with groups [{"match":"/^blocks/","optimizer":{"opti…: b is more accurate than a by',
     )
   })
 
@@ -295,7 +306,7 @@ describe('verdicts', () => {
         design: design(intended),
       })[0]
     expect(judged(spec({ batch: 128 }), ['train.batch'])?.sentence).toMatch(
-      /^at batch 128 instead of 64: better by .* 8 of 8 seeds, p = 0\.0078\); /,
+      /^at batch 128 instead of 64: b is more accurate than a by .* 8 of 8 seeds, p = 0\.0078\); /,
     )
     expect(judged(spec({ batch: 128 }), [])?.problems).toEqual(['train.batch 128 and 64'])
     expect(judged(spec({ batch: 128 }, 'e'), ['train.batch'])?.problems).toEqual(['data e and d'])
@@ -317,9 +328,9 @@ describe('verdicts', () => {
       return verdicts({ metric: 'test/accuracy', runs, variants: ['a', 'b'], baseline: 'a', design })[0]?.sentence
     }
     expect(judged(plain, own)).toMatch(
-      /^at data permuted instead of textures, with mixup 0\.5 and patch 4 and base textures and 2 more: better/,
+      /^at data permuted instead of textures, with mixup 0\.5 and patch 4 and base textures and 2 more: b is more accurate/,
     )
-    expect(judged({ mixup: 0.5 }, { mixup: 'none' })).toMatch(/^without mixup 0\.5: better/)
+    expect(judged({ mixup: 0.5 }, { mixup: 'none' })).toMatch(/^without mixup 0\.5: b is more accurate/)
   })
 
   it('say what a variant starts from', () => {
@@ -334,8 +345,8 @@ describe('verdicts', () => {
       return verdicts({ metric: 'test/accuracy', runs, variants: ['a', 'b', 'c'], baseline, design })
     }
     const [b, c] = judged('a').map(({ sentence }) => sentence)
-    expect(b).toMatch(/^starting from m\.safetensors instead of from scratch: better/)
-    expect(c).toMatch(/^starting from before instead of from scratch, with batch 128: better/)
+    expect(b).toMatch(/^starting from m\.safetensors instead of from scratch: b is more accurate/)
+    expect(c).toMatch(/^starting from before instead of from scratch, with batch 128: c is more accurate/)
     expect(judged('b')[0]?.sentence).toMatch(/^starting from scratch instead of from m\.safetensors: /)
   })
 

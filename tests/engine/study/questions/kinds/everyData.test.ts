@@ -12,7 +12,7 @@ describe('everyData', () => {
     const [found] = answered([ask.everyData('block', { over: 'data' })], { levels: LEVELS, value })
     expect(found?.title).toBe('effect of block over all data')
     expect(found?.findings[0]?.sentence).toMatch(
-      /^block mixer instead of gmlp, over data digits, shapes, text: better by 2\.0\d points \(.* 8 of 8 seeds, p = .*; from -3\.0 points \(text\) to \+8\.0 points \(shapes\), better on 2 of 3 levels of data$/,
+      /^over data digits, shapes, text: block mixer is more accurate than block gmlp by 2\.0\d points \(.* 8 of 8 seeds, p = .*; from -3\.0 points \(text\) to \+8\.0 points \(shapes\), better on 2 of 3 levels of data$/,
     )
     expect(found?.findings[0]?.difference).toBeCloseTo(0.02, 2)
   })
@@ -20,7 +20,7 @@ describe('everyData', () => {
   it('counts a loss as better where it is lower', () => {
     const [found] = answered([ask.everyData('block', { over: 'data' })], { levels: LEVELS, value, metric: 'test/loss' })
     expect(found?.findings[0]?.sentence).toMatch(
-      /: worse by .*; from -0\.03\d* \(text\) to \+0\.08\d* \(shapes\), better on 1 of 3 levels of data$/,
+      /: block mixer has a higher loss than block gmlp by .*; from -0\.03\d* \(text\) to \+0\.08\d* \(shapes\), better on 1 of 3 levels of data$/,
     )
   })
 })

@@ -17,7 +17,7 @@ describe('slope', () => {
     const [found] = answered([ask.slope('depth')], { levels: LEVELS, value: blockValue })
     expect(found?.title).toBe('slope over depth')
     expect(found?.findings[0]?.sentence).toBe(
-      'depth from 2 to 8, over all block: rises with depth by 7.8 points per doubling (95% CI 7.0 to 8.7; 8 of 8 seeds, p = 0.0078); none of 8 seeds diverged, up to 31% may still fail (95%); assumes symmetric differences',
+      'depth from 2 to 8, over all block: rises with depth by 7.8 points per doubling (95% CI 7.0 to 8.7; 8 of 8 seeds, p = 0.0078); no run of 8 seeds diverged, so up to 31% of seeds may still diverge (95%); assumes symmetric differences',
     )
     const loss = { levels: { width: [10, 20, 30] }, metric: 'test/loss' }
     const value = ({ width }: { width?: unknown }, seed: number) =>

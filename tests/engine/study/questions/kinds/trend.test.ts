@@ -29,7 +29,7 @@ describe('trend', () => {
     const [found] = answered([ask.trend('size')], { levels, value })
     expect(found?.title).toBe('trend along size')
     expect(found?.findings[0]?.sentence).toBe(
-      'size small, middle, large, huge: rises with size (8 of 8 seeds, p = 0.0078); none of 8 seeds diverged, up to 31% may still fail (95%); assumes symmetric differences; not at every level: large lies below middle',
+      'size small, middle, large, huge: rises with size (8 of 8 seeds, p = 0.0078); no run of 8 seeds diverged, so up to 31% of seeds may still diverge (95%); assumes symmetric differences; not at every level: large lies below middle',
     )
     const loss = { metric: 'test/loss', value: (...given: Parameters<typeof value>) => 1 - value(...given) }
     const [falling] = answered([ask.trend('size')], { levels, ...loss })

@@ -48,11 +48,11 @@ const wins = [0.018, 0.012, 0.021, 0.009, 0.025, 0.016, 0.02, 0.014, 0.011, 0.02
 describe('a verdict after looks', () => {
   it('says with which evidence and seed it was decided, and that the estimate is too large', () => {
     expect(verdictOf({ differences: wins.slice(0, 7) })?.sentence).toBe(
-      'better on most seeds (7 of 7 seeds, evidence 20 to 1, decided with seed 7); median difference 1.8 points, confidence sequence 0.9 to 2.5; an estimate after stopping is too large',
+      'mixer is more accurate than gmlp on most seeds (7 of 7 seeds, evidence 20 to 1, decided with seed 7); median difference 1.8 points, confidence sequence 0.9 to 2.5; an estimate after stopping is too large',
     )
     const later = verdictOf({ differences: [-0.004, ...wins] })
     expect(later?.sentence).toMatch(
-      /^better on most seeds \(10 of 11 seeds, evidence 26 to 1, decided with seed 11\); median/,
+      /^mixer is more accurate than gmlp on most seeds \(10 of 11 seeds, evidence 26 to 1, decided with seed 11\); median/,
     )
     expect(later).toMatchObject({ claim: 'better', wins: 10, losses: 1, moreSeeds: 0, exploratory: null })
   })
@@ -60,19 +60,21 @@ describe('a verdict after looks', () => {
   it('says what is worse, and of a metric without a side what differs', () => {
     const worse = verdictOf({ differences: wins, meaning: LOSS })
     expect(worse?.sentence).toMatch(
-      /^worse on most seeds \(10 of 10 seeds, .*median difference 0.017 \(higher\), confidence sequence/,
+      /^mixer has a higher loss than gmlp on most seeds \(10 of 10 seeds, .*median difference 0.017 nats, confidence sequence/,
     )
     const aside = verdictOf({ differences: wins, meaning: {} })
-    expect(aside?.sentence).toMatch(/^higher on most seeds \(10 of 10 seeds, .*; which way is better is not known$/)
+    expect(aside?.sentence).toMatch(
+      /^mixer is higher than gmlp on most seeds \(10 of 10 seeds, .*; which way is better is not known$/,
+    )
   })
 
   it('says how far it is where nothing is decided', () => {
     expect(verdictOf({ differences: [0.01, -0.01, 0.02] })?.sentence).toBe(
-      'no difference shown: better on 2 of 3 seeds (evidence 0.5 to 1 after seed 3 of at most 24, 20 to 1 decides); median difference +1.0 points',
+      'mixer is not shown to differ from gmlp: better on 2 of 3 seeds (evidence 0.5 to 1 after seed 3 of at most 24, 20 to 1 decides); median difference +1.0 points',
     )
     const spent = verdictOf({ differences: wins.map((each, i) => (-1) ** i * each), upTo: 10 })
     expect(spent?.sentence).toMatch(
-      /^no difference shown: better on 5 of 10 seeds .* after all 10 seeds, 20 to 1 decides\); median/,
+      /^mixer is not shown to differ from gmlp: better on 5 of 10 seeds .* after all 10 seeds, 20 to 1 decides\); median/,
     )
     const hopeless = verdictOf({ differences: [0.01, -0.01, 0.01, -0.01], upTo: 10 })
     expect(hopeless?.sentence).toMatch(/; the seeds that are left cannot decide it$/)
@@ -82,7 +84,9 @@ describe('a verdict after looks', () => {
     const found = verdictOf({ differences: wins, without: [5] })
     expect(found?.looks?.path.map(({ seed }) => seed)).toEqual([1, 2, 3, 4])
     expect(found).toMatchObject({ claim: 'too few', missing: [5] })
-    expect(found?.sentence).toMatch(/^no difference shown: better on 4 of 4 seeds .*; interim: 4 of 5 planned seeds$/)
+    expect(found?.sentence).toMatch(
+      /^mixer is not shown to differ from gmlp: better on 4 of 4 seeds .*; interim: 4 of 5 planned seeds$/,
+    )
   })
 
   it('has one that diverged lose to one that did not', () => {
@@ -92,7 +96,7 @@ describe('a verdict after looks', () => {
     expect(found?.sentence).toContain('confidence sequence minus infinity to')
     const worse = verdictOf({ differences: Array.from({ length: 7 }, () => null) })
     expect(worse?.sentence).toMatch(
-      /^worse on most seeds \(7 of 7 seeds, .*mixer failed on 7 of 7 seeds .*median difference infinity, /,
+      /^mixer is less accurate than gmlp on most seeds \(7 of 7 seeds, .*mixer failed on 7 of 7 seeds .*median difference infinity, /,
     )
   })
 
@@ -131,7 +135,7 @@ describe('an answer after looks', () => {
       return 0.5 + (block === 'b' ? 0.1 : 0) + (lr === 2 ? 0.05 * (-1) ** seed : 0)
     })
     expect(block?.findings[0]?.sentence).toMatch(
-      /^block b instead of a, over all lr: better on most seeds \(8 of 8 seeds, evidence 20 to 1, decided with seed 7\); median difference 10.0/,
+      /^over all lr: block b is more accurate than block a on most seeds \(8 of 8 seeds, evidence 20 to 1, decided with seed 7\); median difference 10.0/,
     )
     expect(lr).toMatchObject({ exploratory: null })
     const [open, after] = answersTo([ask.effect('lr'), ask.effect('block')], (block, lr, seed) => {
