@@ -21,8 +21,8 @@
 // | distillation | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | labels | 0.544 ± 0.005 | 2 |  |
-// | soft | 0.46 ± 0.09 | 2 | against labels: at task soft instead of image: too few seeds: -8.3 points, better on 0 of 2 seeds; at least 5 more seeds are needed |
-// | hard | 0.548 ± 0.011 | 2 | against labels: at task hard instead of image: too few seeds: +0.3 points, better on 1 of 2 seeds; at least 5 more seeds are needed |
+// | soft | 0.46 ± 0.09 | 2 | at task soft instead of image: too few seeds to tell soft from labels: -8.3 points, better on 0 of 2 seeds; at least 5 more seeds are needed |
+// | hard | 0.548 ± 0.011 | 2 | at task hard instead of image: too few seeds to tell hard from labels: +0.3 points, better on 1 of 2 seeds; at least 5 more seeds are needed |
 
 // %% teacher
 import { adamw, compare, glyphs, image, resnet } from 'mixlab'

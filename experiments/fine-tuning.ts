@@ -21,17 +21,17 @@
 // | pretraining | test/perplexity, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | amlp | 4.70 ± 0.44 | 6 |  |
-// | bert | 6.79 ± 1.13 | 6 | against amlp: worse by 2.1 (higher), 95% interval 1.3 to 3.0, 6 of 6 seeds |
+// | bert | 6.79 ± 1.13 | 6 | bert is worse than amlp by 2.1 (higher), 95% interval 1.3 to 3.0, 6 of 6 seeds |
 //
 // | scratch | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | amlp | 0.520 ± 0.020 | 6 |  |
-// | bert | 0.435 ± 0.027 | 6 | against amlp: worse by 8.6 points, 95% interval 6.3 to 11.4, 6 of 6 seeds |
+// | bert | 0.435 ± 0.027 | 6 | bert is less accurate than amlp by 8.6 points, 95% interval 6.3 to 11.4, 6 of 6 seeds |
 //
 // | fine-tuning | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | amlp | 0.601 ± 0.020 | 6 |  |
-// | bert | 0.62 ± 0.05 | 6 | against amlp: no difference shown: +1.7 points, 95% interval -3.7 to 4.9, better on 4 of 6 seeds; more than 100 more seeds are needed to settle a difference of this size |
+// | bert | 0.62 ± 0.05 | 6 | bert is not shown to differ from amlp: +1.7 points, 95% interval -3.7 to 4.9, better on 4 of 6 seeds; more than 100 more seeds are needed to settle a difference of this size |
 
 // %% pretraining
 import { adamw, amlp, bert, compare, mlm, world } from 'mixlab'

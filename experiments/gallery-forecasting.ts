@@ -16,7 +16,7 @@
 // | Does mixing over time forecast? | test/mse, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gmlp | 0.332 ± 0.017 | 2 |  |
-// | tsMixer | 0.310 ± 0.016 | 2 | against gmlp: too few seeds: -0.023 (lower is better), better on 1 of 2 seeds; at least 4 more seeds are needed |
+// | tsMixer | 0.310 ± 0.016 | 2 | too few seeds to tell tsMixer from gmlp: -0.023 (lower is better), better on 1 of 2 seeds; at least 4 more seeds are needed |
 
 // %% language
 import type { Tensor } from '@tensorflow/tfjs'

@@ -18,14 +18,14 @@
 // | Rows and columns | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gmlp | 0.477 ± 0.028 | 2 |  |
-// | poolFormer | 0.303 ± 0.014 | 2 | against gmlp: too few seeds: -17.4 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
-// | asMlp | 0.225 ± 0.009 | 2 | against gmlp: too few seeds: -25.1 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
-// | cycleMlp | 0.15 ± 0.03 | 2 | against gmlp: too few seeds: -33.1 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
-// | vip | 0.634 ± 0.015 | 2 | against gmlp: too few seeds: +15.7 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
-// | sMlp | 0.572 ± 0.020 | 2 | against gmlp: too few seeds: +9.5 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
-// | waveMlp | 0.288 ± 0.006 | 2 | against gmlp: too few seeds: -18.8 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
-// | convMlp | 0.559 ± 0.023 | 2 | against gmlp: too few seeds: +8.20 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
-// | swinMixer | 0.67 ± 0.05 | 2 | against gmlp: too few seeds: +18.9 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
+// | poolFormer | 0.303 ± 0.014 | 2 | too few seeds to tell poolFormer from gmlp: -17.4 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | asMlp | 0.225 ± 0.009 | 2 | too few seeds to tell asMlp from gmlp: -25.1 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | cycleMlp | 0.15 ± 0.03 | 2 | too few seeds to tell cycleMlp from gmlp: -33.1 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | vip | 0.634 ± 0.015 | 2 | too few seeds to tell vip from gmlp: +15.7 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
+// | sMlp | 0.572 ± 0.020 | 2 | too few seeds to tell sMlp from gmlp: +9.5 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
+// | waveMlp | 0.288 ± 0.006 | 2 | too few seeds to tell waveMlp from gmlp: -18.8 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | convMlp | 0.559 ± 0.023 | 2 | too few seeds to tell convMlp from gmlp: +8.20 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
+// | swinMixer | 0.67 ± 0.05 | 2 | too few seeds to tell swinMixer from gmlp: +18.9 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
 
 // %% language
 import * as tf from '@tensorflow/tfjs'

@@ -18,13 +18,13 @@
 // | What else mixes tokens | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gmlp | 0.477 ± 0.028 | 2 |  |
-// | swiglu | 0.581 ± 0.029 | 2 | against gmlp: too few seeds: +10.4 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
-// | hyperMixer | 0.283 ± 0.004 | 2 | against gmlp: too few seeds: -19.3 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
-// | fnet | 0.157 ± 0.005 | 2 | against gmlp: too few seeds: -32.0 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
-// | dynaMixer | 0.3901 ± 0.0021 | 2 | against gmlp: too few seeds: -8.6 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
-// | circulant | 0.13 ± 0.04 | 2 | against gmlp: too few seeds: -34.6 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
-// | monarchMixer | 0.45 ± 0.08 | 2 | against gmlp: too few seeds: -2.7 points, better on 1 of 2 seeds; at least 7 more seeds are needed |
-// | kanMixer | 0.575 ± 0.023 | 2 | against gmlp: too few seeds: +9.8 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
+// | swiglu | 0.581 ± 0.029 | 2 | too few seeds to tell swiglu from gmlp: +10.4 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
+// | hyperMixer | 0.283 ± 0.004 | 2 | too few seeds to tell hyperMixer from gmlp: -19.3 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | fnet | 0.157 ± 0.005 | 2 | too few seeds to tell fnet from gmlp: -32.0 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | dynaMixer | 0.3901 ± 0.0021 | 2 | too few seeds to tell dynaMixer from gmlp: -8.6 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | circulant | 0.13 ± 0.04 | 2 | too few seeds to tell circulant from gmlp: -34.6 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | monarchMixer | 0.45 ± 0.08 | 2 | too few seeds to tell monarchMixer from gmlp: -2.7 points, better on 1 of 2 seeds; at least 7 more seeds are needed |
+// | kanMixer | 0.575 ± 0.023 | 2 | too few seeds to tell kanMixer from gmlp: +9.8 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
 
 // %% language
 import * as tf from '@tensorflow/tfjs'

@@ -18,12 +18,12 @@
 // | Sequences | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gmlp | 0.477 ± 0.028 | 2 |  |
-// | hyena | 0.16 ± 0.07 | 2 | against gmlp: too few seeds: -31.6 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
-// | mamba | 0.17 ± 0.05 | 2 | against gmlp: too few seeds: -30.7 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
-// | minGru | 0.201 ± 0.012 | 2 | against gmlp: too few seeds: -27.5 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
-// | rwkv | 0.16 ± 0.04 | 2 | against gmlp: too few seeds: -32.1 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
-// | causalGmlp | 0.31 ± 0.03 | 2 | against gmlp: too few seeds: -16.6 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
-// | rotaryAttention | 0.190 ± 0.012 | 2 | against gmlp: too few seeds: -28.7 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
+// | hyena | 0.16 ± 0.07 | 2 | too few seeds to tell hyena from gmlp: -31.6 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
+// | mamba | 0.17 ± 0.05 | 2 | too few seeds to tell mamba from gmlp: -30.7 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
+// | minGru | 0.201 ± 0.012 | 2 | too few seeds to tell minGru from gmlp: -27.5 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
+// | rwkv | 0.16 ± 0.04 | 2 | too few seeds to tell rwkv from gmlp: -32.1 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
+// | causalGmlp | 0.31 ± 0.03 | 2 | too few seeds to tell causalGmlp from gmlp: -16.6 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
+// | rotaryAttention | 0.190 ± 0.012 | 2 | too few seeds to tell rotaryAttention from gmlp: -28.7 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
 
 // %% language
 import {

@@ -19,11 +19,11 @@
 // | gates | test/perplexity, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gmlp | 5.166 ± 0.027 | 3 |  |
-// | multiplicative | 5.40 ± 0.11 | 3 | against gmlp: too few seeds: +0.23 (lower is better), better on 0 of 3 seeds; about 9 more seeds would settle a difference of this size |
-// | additive | 5.19 ± 0.05 | 3 | against gmlp: too few seeds: +0.02 (lower is better), better on 1 of 3 seeds; more than 100 more seeds are needed to settle a difference of this size |
-// | linear | 5.26 ± 0.10 | 3 | against gmlp: too few seeds: +0.10 (lower is better), better on 0 of 3 seeds; about 58 more seeds would settle a difference of this size |
-// | amlp | 5.23 ± 0.04 | 3 | against gmlp: too few seeds: +0.07 (lower is better), better on 0 of 3 seeds; about 30 more seeds would settle a difference of this size |
-// | bert | 5.39 ± 0.19 | 3 | against gmlp: too few seeds: +0.22 (lower is better), better on 0 of 3 seeds; about 21 more seeds would settle a difference of this size |
+// | multiplicative | 5.40 ± 0.11 | 3 | too few seeds to tell multiplicative from gmlp: +0.23 (lower is better), better on 0 of 3 seeds; about 9 more seeds would settle a difference of this size |
+// | additive | 5.19 ± 0.05 | 3 | too few seeds to tell additive from gmlp: +0.02 (lower is better), better on 1 of 3 seeds; more than 100 more seeds are needed to settle a difference of this size |
+// | linear | 5.26 ± 0.10 | 3 | too few seeds to tell linear from gmlp: +0.10 (lower is better), better on 0 of 3 seeds; about 58 more seeds would settle a difference of this size |
+// | amlp | 5.23 ± 0.04 | 3 | too few seeds to tell amlp from gmlp: +0.07 (lower is better), better on 0 of 3 seeds; about 30 more seeds would settle a difference of this size |
+// | bert | 5.39 ± 0.19 | 3 | too few seeds to tell bert from gmlp: +0.22 (lower is better), better on 0 of 3 seeds; about 21 more seeds would settle a difference of this size |
 
 // %% gates
 import { adamw, amlp, bert, compare, gmlp, mlm, world } from 'mixlab'

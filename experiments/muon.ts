@@ -16,7 +16,7 @@
 // | Muon or AdamW | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | adamw | 0.477 ± 0.028 | 2 |  |
-// | muon | 0.59 ± 0.04 | 2 | against adamw: at optimizer groups instead of adamw and learningRate 0.02 instead of 0.003, with groups [{"match":"/^blocks/","dims":2,"optimize…: too few seeds: +11.3 points, better on 2 of 2 seeds; at least 4 more seeds are needed |
+// | muon | 0.59 ± 0.04 | 2 | at optimizer groups instead of adamw and learningRate 0.02 instead of 0.003, with groups [{"match":"/^blocks/","dims":2,"optimize…: too few seeds to tell muon from adamw: +11.3 points, better on 2 of 2 seeds; at least 4 more seeds are needed |
 
 // %% [markdown] muon-paper
 // **Muon** ([Jordan 2024](https://kellerjordan.github.io/posts/muon/)): B = μ B + G, and W moves along the orthogonal matrix

@@ -25,9 +25,9 @@
 // | Which mixing finds the answer? | test/f1, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gmlp | 0.365 ± 0.005 | 3 |  |
-// | amlp | 0.349 ± 0.008 | 3 | against gmlp: too few seeds: -1.6 points, better on 0 of 3 seeds; about 22 more seeds would settle a difference of this size |
-// | bert | 0.338 ± 0.007 | 3 | against gmlp: too few seeds: -2.7 points, better on 0 of 3 seeds; about 4 more seeds would settle a difference of this size |
-// | matching | 0.783 ± 0.019 | 3 | against gmlp: too few seeds: +41.9 points, better on 3 of 3 seeds; about 4 more seeds would settle a difference of this size |
+// | amlp | 0.349 ± 0.008 | 3 | too few seeds to tell amlp from gmlp: -1.6 points, better on 0 of 3 seeds; about 22 more seeds would settle a difference of this size |
+// | bert | 0.338 ± 0.007 | 3 | too few seeds to tell bert from gmlp: -2.7 points, better on 0 of 3 seeds; about 4 more seeds would settle a difference of this size |
+// | matching | 0.783 ± 0.019 | 3 | too few seeds to tell matching from gmlp: +41.9 points, better on 3 of 3 seeds; about 4 more seeds would settle a difference of this size |
 
 // %% block
 import {

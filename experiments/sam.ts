@@ -16,7 +16,7 @@
 // | SAM or SGD | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | sgd | 0.69 ± 0.05 | 2 |  |
-// | sam | 0.70 ± 0.04 | 2 | against sgd: at optimizer sam instead of sgd: too few seeds: +0.3 points, better on 1 of 2 seeds; at least 4 more seeds are needed |
+// | sam | 0.70 ± 0.04 | 2 | at optimizer sam instead of sgd: too few seeds to tell sam from sgd: +0.3 points, better on 1 of 2 seeds; at least 4 more seeds are needed |
 
 // %% [markdown] sam-paper
 // **SAM** ([Foret et al. 2021](https://arxiv.org/abs/2010.01412), algorithm 1): g = ∇L(w), ε = ρ g / |g|, and SGD with the

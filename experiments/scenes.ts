@@ -21,8 +21,8 @@
 // | Must a patch know its surroundings? | test/iou, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | alone | 0.2359 ± 0.0004 | 2 |  |
-// | mixer | 0.281 ± 0.009 | 2 | against alone: too few seeds: +4.5 points, better on 2 of 2 seeds; at least 5 more seeds are needed |
-// | gmlp | 0.2818 ± 0.0013 | 2 | against alone: too few seeds: +4.59 points, better on 2 of 2 seeds; at least 5 more seeds are needed |
+// | mixer | 0.281 ± 0.009 | 2 | too few seeds to tell mixer from alone: +4.5 points, better on 2 of 2 seeds; at least 5 more seeds are needed |
+// | gmlp | 0.2818 ± 0.0013 | 2 | too few seeds to tell gmlp from alone: +4.59 points, better on 2 of 2 seeds; at least 5 more seeds are needed |
 
 // %% alone
 import { block, dense, gelu, layerNorm, residual } from 'mixlab'

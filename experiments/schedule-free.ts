@@ -16,8 +16,8 @@
 // | Without a schedule | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | cosine | 0.477 ± 0.028 | 2 |  |
-// | constant | 0.683 ± 0.016 | 2 | against cosine: at schedule constant instead of cosine: too few seeds: +20.7 points, better on 2 of 2 seeds; at least 5 more seeds are needed |
-// | scheduleFree | 0.672 ± 0.010 | 2 | against cosine: at optimizer schedule-free instead of adamw and learningRate 0.006 instead of 0.003 and schedule constant instead of cosine: too few seeds: +19.5 points, better on 2 of 2 seeds; at least 5 more seeds are needed |
+// | constant | 0.683 ± 0.016 | 2 | at schedule constant instead of cosine: too few seeds to tell constant from cosine: +20.7 points, better on 2 of 2 seeds; at least 5 more seeds are needed |
+// | scheduleFree | 0.672 ± 0.010 | 2 | at optimizer schedule-free instead of adamw and learningRate 0.006 instead of 0.003 and schedule constant instead of cosine: too few seeds to tell scheduleFree from cosine: +19.5 points, better on 2 of 2 seeds; at least 5 more seeds are needed |
 
 // %% [markdown] schedule-free-paper
 // **Schedule-free AdamW** ([Defazio et al. 2024](https://arxiv.org/abs/2405.15682), algorithm 1): gradients g are those at

@@ -25,9 +25,9 @@
 // | Is a gate enough for negation? | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | alone | 0.594 ± 0.010 | 3 |  |
-// | gated | 0.958 ± 0.008 | 3 | against alone: too few seeds: +36.4 points, better on 3 of 3 seeds; about 4 more seeds would settle a difference of this size |
-// | amlp | 0.90 ± 0.07 | 3 | against alone: too few seeds: +30.9 points, better on 3 of 3 seeds; about 4 more seeds would settle a difference of this size |
-// | bert | 0.88 ± 0.05 | 3 | against alone: too few seeds: +28.3 points, better on 3 of 3 seeds; about 4 more seeds would settle a difference of this size |
+// | gated | 0.958 ± 0.008 | 3 | too few seeds to tell gated from alone: +36.4 points, better on 3 of 3 seeds; about 4 more seeds would settle a difference of this size |
+// | amlp | 0.90 ± 0.07 | 3 | too few seeds to tell amlp from alone: +30.9 points, better on 3 of 3 seeds; about 4 more seeds would settle a difference of this size |
+// | bert | 0.88 ± 0.05 | 3 | too few seeds to tell bert from alone: +28.3 points, better on 3 of 3 seeds; about 4 more seeds would settle a difference of this size |
 
 // %% layers
 import { block, dense, gelu, layerNorm, mul, nearZero, ones, residual, split, tokenDense } from 'mixlab'

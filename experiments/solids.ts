@@ -23,9 +23,9 @@
 // | Does a point need its neighbours? | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | alone | 0.7578 ± 0.0029 | 3 |  |
-// | memory | 0.862 ± 0.020 | 3 | against alone: too few seeds: +10.4 points, better on 3 of 3 seeds; about 4 more seeds would settle a difference of this size |
-// | curve | 0.795 ± 0.027 | 3 | against alone: too few seeds: +3.7 points, better on 3 of 3 seeds; about 15 more seeds would settle a difference of this size |
-// | unordered | 0.753 ± 0.021 | 3 | against alone: without order hilbert: too few seeds: -0.5 points, better on 1 of 3 seeds; more than 100 more seeds are needed to settle a difference of this size |
+// | memory | 0.862 ± 0.020 | 3 | too few seeds to tell memory from alone: +10.4 points, better on 3 of 3 seeds; about 4 more seeds would settle a difference of this size |
+// | curve | 0.795 ± 0.027 | 3 | too few seeds to tell curve from alone: +3.7 points, better on 3 of 3 seeds; about 15 more seeds would settle a difference of this size |
+// | unordered | 0.753 ± 0.021 | 3 | without order hilbert: too few seeds to tell unordered from alone: -0.5 points, better on 1 of 3 seeds; more than 100 more seeds are needed to settle a difference of this size |
 
 // %% frame
 import {

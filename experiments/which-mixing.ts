@@ -22,10 +22,10 @@
 // | Which mixing of tokens | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | none | 0.29 ± 0.04 | 3 |  |
-// | matrix | 0.799 ± 0.029 | 3 | against none: too few seeds: +51.1 points, better on 3 of 3 seeds; about 5 more seeds would settle a difference of this size |
-// | tokenMlp | 0.888 ± 0.009 | 3 | against none: too few seeds: +59.9 points, better on 3 of 3 seeds; about 5 more seeds would settle a difference of this size |
-// | gate | 0.853 ± 0.023 | 3 | against none: too few seeds: +56.4 points, better on 3 of 3 seeds; about 5 more seeds would settle a difference of this size |
-// | attention | 0.42 ± 0.14 | 3 | against none: too few seeds: +12.9 points, better on 3 of 3 seeds; about 70 more seeds would settle a difference of this size |
+// | matrix | 0.799 ± 0.029 | 3 | too few seeds to tell matrix from none: +51.1 points, better on 3 of 3 seeds; about 5 more seeds would settle a difference of this size |
+// | tokenMlp | 0.888 ± 0.009 | 3 | too few seeds to tell tokenMlp from none: +59.9 points, better on 3 of 3 seeds; about 5 more seeds would settle a difference of this size |
+// | gate | 0.853 ± 0.023 | 3 | too few seeds to tell gate from none: +56.4 points, better on 3 of 3 seeds; about 5 more seeds would settle a difference of this size |
+// | attention | 0.42 ± 0.14 | 3 | too few seeds to tell attention from none: +12.9 points, better on 3 of 3 seeds; about 70 more seeds would settle a difference of this size |
 
 // %% frame
 import {

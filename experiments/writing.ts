@@ -21,8 +21,8 @@
 // | Which mixing tells the next word? | test/perplexity, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | alone | 15.975 ± 0.029 | 2 |  |
-// | gmlp | 9.28 ± 0.10 | 2 | against alone: too few seeds: -6.69 (lower is better), better on 2 of 2 seeds; at least 5 more seeds are needed |
-// | attention | 9.48 ± 0.97 | 2 | against alone: too few seeds: -6.5 (lower is better), better on 2 of 2 seeds; at least 5 more seeds are needed |
+// | gmlp | 9.28 ± 0.10 | 2 | too few seeds to tell gmlp from alone: -6.69 (lower is better), better on 2 of 2 seeds; at least 5 more seeds are needed |
+// | attention | 9.48 ± 0.97 | 2 | too few seeds to tell attention from alone: -6.5 (lower is better), better on 2 of 2 seeds; at least 5 more seeds are needed |
 
 // %% blocks
 import { attend, block, dense, gelu, joinHeads, layerNorm, residual, rotary, split, splitHeads } from 'mixlab'

@@ -29,7 +29,7 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | trained | 0.70 ± 0.07 | 12 |  |
-// | frozen | 0.69 ± 0.08 | 12 | against trained: not better by more than 3 points: -0.9 points, 95% interval -3.6 to 1.3, better on 5 of 12 seeds; about 34 more seeds would show it equal; frozen at lr 0.024, trained at lr 0.024, each the best of 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 24 runs, the report 24 |
+// | frozen | 0.69 ± 0.08 | 12 | frozen is not better than trained by more than 3 points: -0.9 points, 95% interval -3.6 to 1.3, better on 5 of 12 seeds; about 34 more seeds would show it equal; frozen at lr 0.024, trained at lr 0.024, each the best of 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 24 runs, the report 24 |
 
 // %% block
 import { block, div, einsum, layerNorm, mlp, parameter, residual, softmax, sum, xavierUniform } from 'mixlab'

@@ -34,8 +34,8 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | external | 0.58 ± 0.11 | 12 |  |
-// | both | 0.58 ± 0.17 | 12 | against external: no difference shown: +0.4 points, 95% interval -10.7 to 10.8, better on 7 of 12 seeds; not shown to be equal within 3 points; more than 100 more seeds are needed to settle a difference of this size; both at lr 0.012, external at lr 0.012, each the best of 0.003, 0.006, 0.012, 0.024 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 36 |
-// | self | 0.70 ± 0.06 | 12 | against external: better by 12.2 points, 95% interval 5.0 to 17.6, 10 of 12 seeds; self at lr 0.006, external at lr 0.012, each the best of 0.003, 0.006, 0.012, 0.024 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 36 |
+// | both | 0.58 ± 0.17 | 12 | both is not shown to differ from external: +0.4 points, 95% interval -10.7 to 10.8, better on 7 of 12 seeds; not shown to be equal within 3 points; more than 100 more seeds are needed to settle a difference of this size; both at lr 0.012, external at lr 0.012, each the best of 0.003, 0.006, 0.012, 0.024 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 36 |
+// | self | 0.70 ± 0.06 | 12 | self is more accurate than external by 12.2 points, 95% interval 5.0 to 17.6, 10 of 12 seeds; self at lr 0.006, external at lr 0.012, each the best of 0.003, 0.006, 0.012, 0.024 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 36 |
 
 // %% blocks
 import { block, layerNorm, mlp, multiHeadExternalAttention, residual, selfAttention, stack } from 'mixlab'

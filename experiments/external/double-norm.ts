@@ -29,8 +29,8 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | both | 0.916 ± 0.017 | 7 |  |
-// | memory | 0.904 ± 0.026 | 7 | against both: not better by more than 3 points: -1.1 points, 95% interval -3.0 to -0.1, better on 2 of 7 seeds; about 10 more seeds would show it equal; memory at lr 0.024, both at lr 0.024, each the best of 0.003, 0.006, 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 54 runs, the report 21 |
-// | none | 0.44 ± 0.19 | 7 | against both: worse by 47.8 points, 95% interval 34.0 to 59.8, 7 of 7 seeds; none at lr 0.012, both at lr 0.024, each the best of 0.003, 0.006, 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 54 runs, the report 21 |
+// | memory | 0.904 ± 0.026 | 7 | memory is not better than both by more than 3 points: -1.1 points, 95% interval -3.0 to -0.1, better on 2 of 7 seeds; about 10 more seeds would show it equal; memory at lr 0.024, both at lr 0.024, each the best of 0.003, 0.006, 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 54 runs, the report 21 |
+// | none | 0.44 ± 0.19 | 7 | none is less accurate than both by 47.8 points, 95% interval 34.0 to 59.8, 7 of 7 seeds; none at lr 0.012, both at lr 0.024, each the best of 0.003, 0.006, 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 54 runs, the report 21 |
 
 // %% block
 import { block, div, einsum, layerNorm, mlp, parameter, residual, softmax, sum, xavierUniform } from 'mixlab'

@@ -31,7 +31,7 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | one | 0.47 ± 0.11 | 24 |  |
-// | four | 0.55 ± 0.13 | 24 | against one: better by 8.6 points, 95% interval 5.2 to 12.2, 18 of 24 seeds; four at lr 0.012, one at lr 0.012, each the best of 0.006, 0.012, 0.024 on validation with seeds 1001 to 1003; tuning took 18 runs, the report 48 |
+// | four | 0.55 ± 0.13 | 24 | four is more accurate than one by 8.6 points, 95% interval 5.2 to 12.2, 18 of 24 seeds; four at lr 0.012, one at lr 0.012, each the best of 0.006, 0.012, 0.024 on validation with seeds 1001 to 1003; tuning took 18 runs, the report 48 |
 
 // %% block
 import { block, layerNorm, mlp, multiHeadExternalAttention, residual } from 'mixlab'

@@ -28,8 +28,8 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | rows64 | 0.921 ± 0.011 | 8 |  |
-// | rows4 | 0.905 ± 0.018 | 8 | against rows64: not better by more than 3 points: -1.6 points, 95% interval -3.8 to -0.2, better on 3 of 8 seeds; about 28 more seeds would settle a difference of this size; rows4 at lr 0.048, rows64 at lr 0.024, each the best of 0.003, 0.006, 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 54 runs, the report 24 |
-// | rows256 | 0.906 ± 0.025 | 8 | against rows64: not better by more than 3 points: -1.5 points, 95% interval -3.2 to 0.3, better on 3 of 8 seeds; about 34 more seeds would settle a difference of this size; rows256 at lr 0.048, rows64 at lr 0.024, each the best of 0.003, 0.006, 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 54 runs, the report 24 |
+// | rows4 | 0.905 ± 0.018 | 8 | rows4 is not better than rows64 by more than 3 points: -1.6 points, 95% interval -3.8 to -0.2, better on 3 of 8 seeds; about 28 more seeds would settle a difference of this size; rows4 at lr 0.048, rows64 at lr 0.024, each the best of 0.003, 0.006, 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 54 runs, the report 24 |
+// | rows256 | 0.906 ± 0.025 | 8 | rows256 is not better than rows64 by more than 3 points: -1.5 points, 95% interval -3.2 to 0.3, better on 3 of 8 seeds; about 34 more seeds would settle a difference of this size; rows256 at lr 0.048, rows64 at lr 0.024, each the best of 0.003, 0.006, 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 54 runs, the report 24 |
 
 // %% block
 import { block, externalAttention, layerNorm, mlp, residual } from 'mixlab'

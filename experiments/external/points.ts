@@ -35,8 +35,8 @@
 // | clouds | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | self | 0.81 ± 0.03 | 12 |  |
-// | memory | 0.87 ± 0.05 | 12 | against self: better by 6.1 points, 95% interval 3.1 to 9.2, 10 of 12 seeds; memory at lr 0.02, self at lr 0.04, each the best of 0.005, 0.01, 0.02, 0.04, 0.08 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 36 |
-// | alone | 0.89 ± 0.03 | 12 | against self: better by 8.8 points, 95% interval 6.1 to 11.3, 11 of 12 seeds; alone at lr 0.04, self at lr 0.04, each the best of 0.005, 0.01, 0.02, 0.04, 0.08 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 36 |
+// | memory | 0.87 ± 0.05 | 12 | memory is more accurate than self by 6.1 points, 95% interval 3.1 to 9.2, 10 of 12 seeds; memory at lr 0.02, self at lr 0.04, each the best of 0.005, 0.01, 0.02, 0.04, 0.08 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 36 |
+// | alone | 0.89 ± 0.03 | 12 | alone is more accurate than self by 8.8 points, 95% interval 6.1 to 11.3, 11 of 12 seeds; alone at lr 0.04, self at lr 0.04, each the best of 0.005, 0.01, 0.02, 0.04, 0.08 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 36 |
 
 // %% blocks
 import {

@@ -36,8 +36,8 @@
 // | pixels | test/iou, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | memory | 0.294 ± 0.004 | 8 |  |
-// | self | 0.300 ± 0.003 | 8 | against memory: better by 0.57 points, within the margin of 1 point, 95% interval 0.38 to 0.81, 8 of 8 seeds; self at lr 0.012, memory at lr 0.004, each the best of 0.004, 0.012, 0.036 on validation with seeds 1001 to 1003; lr 0.004 is at the end of its values, and a better one may lie beyond; tuning took 27 runs, the report 24 |
-// | none | 0.286 ± 0.004 | 8 | against memory: worse by 0.8 points, 95% interval 0.5 to 1.2, 7 of 8 seeds; none at lr 0.036, memory at lr 0.004, each the best of 0.004, 0.012, 0.036 on validation with seeds 1001 to 1003; lr 0.004 and lr 0.036 are at the ends of their values, and better ones may lie beyond; tuning took 27 runs, the report 24 |
+// | self | 0.300 ± 0.003 | 8 | self is better than memory by 0.57 points, within the margin of 1 point, 95% interval 0.38 to 0.81, 8 of 8 seeds; self at lr 0.012, memory at lr 0.004, each the best of 0.004, 0.012, 0.036 on validation with seeds 1001 to 1003; lr 0.004 is at the end of its values, and a better one may lie beyond; tuning took 27 runs, the report 24 |
+// | none | 0.286 ± 0.004 | 8 | none is worse than memory by 0.8 points, 95% interval 0.5 to 1.2, 7 of 8 seeds; none at lr 0.036, memory at lr 0.004, each the best of 0.004, 0.012, 0.036 on validation with seeds 1001 to 1003; lr 0.004 and lr 0.036 are at the ends of their values, and better ones may lie beyond; tuning took 27 runs, the report 24 |
 
 // %% blocks
 import { type BlockWith, block, externalAttention, layerNorm, mlp, residual, selfAttention } from 'mixlab'

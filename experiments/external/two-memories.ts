@@ -32,7 +32,7 @@
 // | clouds | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | two | 0.82 ± 0.09 | 16 |  |
-// | one | 0.81 ± 0.04 | 16 | against two: no difference shown: -0.6 points, 95% interval -3.7 to 5.2, better on 6 of 16 seeds; not shown to be equal within 3 points; more than 100 more seeds are needed to settle a difference of this size; one at lr 0.01, two at lr 0.02, each the best of 0.005, 0.01, 0.02, 0.04 on validation with seeds 1001 to 1003; tuning took 24 runs, the report 32 |
+// | one | 0.81 ± 0.04 | 16 | one is not shown to differ from two: -0.6 points, 95% interval -3.7 to 5.2, better on 6 of 16 seeds; not shown to be equal within 3 points; more than 100 more seeds are needed to settle a difference of this size; one at lr 0.01, two at lr 0.02, each the best of 0.005, 0.01, 0.02, 0.04 on validation with seeds 1001 to 1003; tuning took 24 runs, the report 32 |
 
 // %% block
 import {

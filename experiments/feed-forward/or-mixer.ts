@@ -34,8 +34,8 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | mixer | 0.866 ± 0.023 | 16 |  |
-// | token | 0.88 ± 0.04 | 16 | against mixer: equal within 4 points: +1.6 points, 95% interval -1.3 to 3.3, within it on 12 of 16 seeds; token at lr 0.024, mixer at lr 0.024, each the best of 0.006, 0.012, 0.024, 0.048 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 48 |
-// | all | 0.908 ± 0.013 | 16 | against mixer: better by 4.2 points, 95% interval 2.9 to 5.5, 16 of 16 seeds; all at lr 0.012, mixer at lr 0.024, each the best of 0.006, 0.012, 0.024, 0.048 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 48 |
+// | token | 0.88 ± 0.04 | 16 | token equals mixer within 4 points: +1.6 points, 95% interval -1.3 to 3.3, within it on 12 of 16 seeds; token at lr 0.024, mixer at lr 0.024, each the best of 0.006, 0.012, 0.024, 0.048 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 48 |
+// | all | 0.908 ± 0.013 | 16 | all is more accurate than mixer by 4.2 points, 95% interval 2.9 to 5.5, 16 of 16 seeds; all at lr 0.012, mixer at lr 0.024, each the best of 0.006, 0.012, 0.024, 0.048 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 48 |
 
 // %% blocks
 import {

@@ -33,12 +33,12 @@
 // | 400 steps | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | bert | 4.10 ± 0.29 | 8 |  |
-// | gmlp | 2.26 ± 0.05 | 8 | against bert: better by 1.83 (lower), 95% interval 1.57 to 2.00, 8 of 8 seeds; gmlp at lr 0.012, bert at lr 0.006, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 and lr 0.012 are at the ends of their values, and better ones may lie beyond; tuning took 8 runs, the report 16 |
+// | gmlp | 2.26 ± 0.05 | 8 | gmlp has a lower loss than bert by 1.83, 95% interval 1.57 to 2.00, 8 of 8 seeds; gmlp at lr 0.012, bert at lr 0.006, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 and lr 0.012 are at the ends of their values, and better ones may lie beyond; tuning took 8 runs, the report 16 |
 //
 // | 1000 steps | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | bert | 2.26 ± 0.15 | 8 |  |
-// | gmlp | 1.795 ± 0.013 | 8 | against bert: better by 0.46 (lower), 95% interval 0.37 to 0.57, 8 of 8 seeds; gmlp at lr 0.012, bert at lr 0.006, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 and lr 0.012 are at the ends of their values, and better ones may lie beyond; tuning took 8 runs, the report 16 |
+// | gmlp | 1.795 ± 0.013 | 8 | gmlp has a lower loss than bert by 0.46, 95% interval 0.37 to 0.57, 8 of 8 seeds; gmlp at lr 0.012, bert at lr 0.006, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 and lr 0.012 are at the ends of their values, and better ones may lie beyond; tuning took 8 runs, the report 16 |
 
 // %% study
 import { adamw, bert, compare, gmlp, mlm, tuned, world } from 'mixlab'

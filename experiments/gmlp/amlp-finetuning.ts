@@ -48,26 +48,26 @@
 // | pairs after 1000 steps | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gmlp | 0.48 ± 0.04 | 8 |  |
-// | amlp | 0.66 ± 0.03 | 8 | against gmlp: better by 17.6 points, 95% interval 13.3 to 20.3, 8 of 8 seeds |
-// | bert | 0.61 ± 0.07 | 8 | against gmlp: at learningRate 0.003 instead of 0.006: better by 12.0 points, 95% interval 7.2 to 16.3, 8 of 8 seeds |
+// | amlp | 0.66 ± 0.03 | 8 | amlp is more accurate than gmlp by 17.6 points, 95% interval 13.3 to 20.3, 8 of 8 seeds |
+// | bert | 0.61 ± 0.07 | 8 | at learningRate 0.003 instead of 0.006: bert is more accurate than gmlp by 12.0 points, 95% interval 7.2 to 16.3, 8 of 8 seeds |
 //
 // | sentences after 1000 steps | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gmlp | 0.914 ± 0.011 | 8 |  |
-// | amlp | 0.902 ± 0.018 | 8 | against gmlp: at learningRate 0.012 instead of 0.006: equal within 5 points: -1.2 points, 95% interval -2.4 to -0.1, within it on 8 of 8 seeds |
-// | bert | 0.76 ± 0.05 | 8 | against gmlp: worse by 15.1 points, 95% interval 12.2 to 18.5, 8 of 8 seeds |
+// | amlp | 0.902 ± 0.018 | 8 | at learningRate 0.012 instead of 0.006: amlp equals gmlp within 5 points: -1.2 points, 95% interval -2.4 to -0.1, within it on 8 of 8 seeds |
+// | bert | 0.76 ± 0.05 | 8 | bert is less accurate than gmlp by 15.1 points, 95% interval 12.2 to 18.5, 8 of 8 seeds |
 //
 // | pairs after 2000 steps | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gmlp | 0.52 ± 0.09 | 8 |  |
-// | amlp | 0.67 ± 0.05 | 8 | against gmlp: at learningRate 0.006 instead of 0.012: not worse by more than 5 points: +14.2 points, 95% interval 6.3 to 22.0, better on 6 of 8 seeds; about 4 more seeds would settle a difference of this size |
-// | bert | 0.63 ± 0.04 | 8 | against gmlp: at learningRate 0.003 instead of 0.012: not worse by more than 5 points: +10.3 points, 95% interval 1.4 to 17.0, better on 6 of 8 seeds; about 11 more seeds would settle a difference of this size |
+// | amlp | 0.67 ± 0.05 | 8 | at learningRate 0.006 instead of 0.012: amlp is not worse than gmlp by more than 5 points: +14.2 points, 95% interval 6.3 to 22.0, better on 6 of 8 seeds; about 4 more seeds would settle a difference of this size |
+// | bert | 0.63 ± 0.04 | 8 | at learningRate 0.003 instead of 0.012: bert is not worse than gmlp by more than 5 points: +10.3 points, 95% interval 1.4 to 17.0, better on 6 of 8 seeds; about 11 more seeds would settle a difference of this size |
 //
 // | sentences after 2000 steps | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gmlp | 0.929 ± 0.027 | 8 |  |
-// | amlp | 0.92 ± 0.05 | 8 | against gmlp: not better by more than 5 points: -0.9 points, 95% interval -5.7 to 1.7, better on 4 of 8 seeds; about 16 more seeds would show it equal |
-// | bert | 0.849 ± 0.021 | 8 | against gmlp: at learningRate 0.003 instead of 0.012: worse by 8.0 points, 95% interval 5.3 to 10.1, 8 of 8 seeds |
+// | amlp | 0.92 ± 0.05 | 8 | amlp is not better than gmlp by more than 5 points: -0.9 points, 95% interval -5.7 to 1.7, better on 4 of 8 seeds; about 16 more seeds would show it equal |
+// | bert | 0.849 ± 0.021 | 8 | at learningRate 0.003 instead of 0.012: bert is less accurate than gmlp by 8.0 points, 95% interval 5.3 to 10.1, 8 of 8 seeds |
 
 // %% pretraining
 import { adamw, amlp, bert, compare, gmlp, mlm, world } from 'mixlab'

@@ -35,8 +35,8 @@
 // | pretraining | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | amlp | 1.809 ± 0.013 | 8 |  |
-// | bert | 2.26 ± 0.15 | 8 | against amlp: worse by 0.45 (higher), 95% interval 0.35 to 0.55, 8 of 8 seeds; bert at lr 0.006, amlp at lr 0.012, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 and lr 0.012 are at the ends of their values, and better ones may lie beyond; tuning took 12 runs, the report 24 |
-// | gmlp | 1.795 ± 0.013 | 8 | against amlp: equal within 0.04 nats: -0.014 (lower is better), 95% interval -0.027 to -0.004, within it on 7 of 8 seeds; gmlp at lr 0.012, amlp at lr 0.012, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.012 is at the end of its values, and a better one may lie beyond; tuning took 12 runs, the report 24 |
+// | bert | 2.26 ± 0.15 | 8 | bert has a higher loss than amlp by 0.45, 95% interval 0.35 to 0.55, 8 of 8 seeds; bert at lr 0.006, amlp at lr 0.012, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 and lr 0.012 are at the ends of their values, and better ones may lie beyond; tuning took 12 runs, the report 24 |
+// | gmlp | 1.795 ± 0.013 | 8 | gmlp equals amlp within 0.04 nats: -0.014 (lower is better), 95% interval -0.027 to -0.004, within it on 7 of 8 seeds; gmlp at lr 0.012, amlp at lr 0.012, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.012 is at the end of its values, and a better one may lie beyond; tuning took 12 runs, the report 24 |
 
 // %% study
 import { adamw, amlp, bert, compare, gmlp, mlm, tuned, world } from 'mixlab'

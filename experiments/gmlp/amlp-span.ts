@@ -49,14 +49,14 @@
 // | answered | test/f1, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gmlp | 0.50 ± 0.03 | 7 |  |
-// | amlp | 0.47 ± 0.06 | 7 | against gmlp: not better by more than 2 points: -2.7 points, 95% interval -6.1 to 0.7, better on 2 of 7 seeds; about 41 more seeds would settle a difference of this size; amlp at lr 0.003, gmlp at lr 0.006, each the best of 0.003, 0.006 on validation with seeds 1001 and 1002; lr 0.003 and lr 0.006 are at the ends of their values, and better ones may lie beyond; tuning took 12 runs, the report 21 |
-// | matching | 0.83 ± 0.13 | 7 | against gmlp: better by 32.7 points, 95% interval 16.7 to 39.0, 7 of 7 seeds; matching at lr 0.006, gmlp at lr 0.006, each the best of 0.003, 0.006 on validation with seeds 1001 and 1002; lr 0.006 is at the end of its values, and a better one may lie beyond; tuning took 12 runs, the report 21 |
+// | amlp | 0.47 ± 0.06 | 7 | amlp is not better than gmlp by more than 2 points: -2.7 points, 95% interval -6.1 to 0.7, better on 2 of 7 seeds; about 41 more seeds would settle a difference of this size; amlp at lr 0.003, gmlp at lr 0.006, each the best of 0.003, 0.006 on validation with seeds 1001 and 1002; lr 0.003 and lr 0.006 are at the ends of their values, and better ones may lie beyond; tuning took 12 runs, the report 21 |
+// | matching | 0.83 ± 0.13 | 7 | matching is better than gmlp by 32.7 points, 95% interval 16.7 to 39.0, 7 of 7 seeds; matching at lr 0.006, gmlp at lr 0.006, each the best of 0.003, 0.006 on validation with seeds 1001 and 1002; lr 0.006 is at the end of its values, and a better one may lie beyond; tuning took 12 runs, the report 21 |
 //
 // | a third unanswerable | test/f1, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gmlp | 0.350 ± 0.010 | 7 |  |
-// | amlp | 0.358 ± 0.005 | 7 | against gmlp: not worse by more than 2 points: +0.8 points, 95% interval -0.1 to 1.7, better on 4 of 7 seeds; about 13 more seeds would show it equal; amlp at lr 0.003, gmlp at lr 0.006, each the best of 0.003, 0.006 on validation with seeds 1001 and 1002; lr 0.003 and lr 0.006 are at the ends of their values, and better ones may lie beyond; tuning took 12 runs, the report 21 |
-// | matching | 0.661 ± 0.021 | 7 | against gmlp: better by 31.0 points, 95% interval 29.2 to 32.9, 7 of 7 seeds; matching at lr 0.003, gmlp at lr 0.006, each the best of 0.003, 0.006 on validation with seeds 1001 and 1002; lr 0.003 and lr 0.006 are at the ends of their values, and better ones may lie beyond; tuning took 12 runs, the report 21 |
+// | amlp | 0.358 ± 0.005 | 7 | amlp is not worse than gmlp by more than 2 points: +0.8 points, 95% interval -0.1 to 1.7, better on 4 of 7 seeds; about 13 more seeds would show it equal; amlp at lr 0.003, gmlp at lr 0.006, each the best of 0.003, 0.006 on validation with seeds 1001 and 1002; lr 0.003 and lr 0.006 are at the ends of their values, and better ones may lie beyond; tuning took 12 runs, the report 21 |
+// | matching | 0.661 ± 0.021 | 7 | matching is better than gmlp by 31.0 points, 95% interval 29.2 to 32.9, 7 of 7 seeds; matching at lr 0.003, gmlp at lr 0.006, each the best of 0.003, 0.006 on validation with seeds 1001 and 1002; lr 0.003 and lr 0.006 are at the ends of their values, and better ones may lie beyond; tuning took 12 runs, the report 21 |
 
 // %% stem
 import { add, embedding, normal, stem, zerosLike } from 'mixlab'

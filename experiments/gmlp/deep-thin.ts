@@ -34,7 +34,7 @@
 // | 300 steps | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | wide | 3.75 ± 0.11 | 8 |  |
-// | thin | 4.25 ± 0.19 | 8 | against wide: at dim 24 instead of 48 and depth 8 instead of 2 and ffn 108 instead of 160: worse by 0.49 (higher), 95% interval 0.35 to 0.66, 8 of 8 seeds; thin at lr 0.012, wide at lr 0.003, each the best of 0.0015, 0.003, 0.006, 0.012, 0.024 on validation with seeds 1001 to 1003; tuning took 30 runs, the report 16 |
+// | thin | 4.25 ± 0.19 | 8 | at dim 24 instead of 48 and depth 8 instead of 2 and ffn 108 instead of 160: thin has a higher loss than wide by 0.49, 95% interval 0.35 to 0.66, 8 of 8 seeds; thin at lr 0.012, wide at lr 0.003, each the best of 0.0015, 0.003, 0.006, 0.012, 0.024 on validation with seeds 1001 to 1003; tuning took 30 runs, the report 16 |
 
 // %% block
 import { attend, block, dense, gelu, joinHeads, layerNorm, residual, rotary, split, splitHeads } from 'mixlab'

@@ -54,7 +54,7 @@
 // | shallow, 3600 steps | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | bert | 1.646 ± 0.024 | 8 |  |
-// | gmlp | 1.635 ± 0.015 | 8 | against bert: at depth 3 instead of 1: equal within 0.04 nats: -0.011 (lower is better), 95% interval -0.026 to -0.000, within it on 7 of 8 seeds; gmlp at lr 0.012, bert at lr 0.006, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 and lr 0.012 are at the ends of their values, and better ones may lie beyond; tuning took 8 runs, the report 16 |
+// | gmlp | 1.635 ± 0.015 | 8 | at depth 3 instead of 1: gmlp equals bert within 0.04 nats: -0.011 (lower is better), 95% interval -0.026 to -0.000, within it on 7 of 8 seeds; gmlp at lr 0.012, bert at lr 0.006, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 and lr 0.012 are at the ends of their values, and better ones may lie beyond; tuning took 8 runs, the report 16 |
 
 // %% texts
 import { adamw, bert, gmlp, mlm, tuned, world } from 'mixlab'

@@ -30,7 +30,7 @@
 // | filters | readout/mixing_distance, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | plain | 4.123 ± 0.020 | 6 |  |
-// | reordered | 4.121 ± 0.016 | 6 | against plain: at image.data.dataset permuted instead of textures, with patch 4 and task.image.data.data.dataset textures and difficulty 0.3 and 2 more: equal within 0.2 tokens: -0.002, 95% interval -0.019 to 0.020, within it on 6 of 6 seeds |
+// | reordered | 4.121 ± 0.016 | 6 | at image.data.dataset permuted instead of textures, with patch 4 and task.image.data.data.dataset textures and difficulty 0.3 and 2 more: reordered equals plain within 0.2 tokens: -0.002, 95% interval -0.019 to 0.020, within it on 6 of 6 seeds |
 
 // %% study
 import { adamw, compare, gmlp, image, permuted, readouts, textures } from 'mixlab'

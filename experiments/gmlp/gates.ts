@@ -36,16 +36,16 @@
 // | 1000 steps | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | split | 1.635 ± 0.008 | 7 |  |
-// | multiplicative | 1.697 ± 0.014 | 7 | against split: worse by 0.062 (higher), 95% interval 0.054 to 0.074, 7 of 7 seeds |
-// | additive | 1.642 ± 0.012 | 7 | against split: at learningRate 0.006 instead of 0.012: equal within 0.04 nats: +0.007 (lower is better), 95% interval -0.004 to 0.016, within it on 7 of 7 seeds |
-// | linear | 1.664 ± 0.025 | 7 | against split: worse by 0.029 (higher), 95% interval 0.015 to 0.048, 7 of 7 seeds |
+// | multiplicative | 1.697 ± 0.014 | 7 | multiplicative has a higher loss than split by 0.062, 95% interval 0.054 to 0.074, 7 of 7 seeds |
+// | additive | 1.642 ± 0.012 | 7 | at learningRate 0.006 instead of 0.012: additive equals split within 0.04 nats: +0.007 (lower is better), 95% interval -0.004 to 0.016, within it on 7 of 7 seeds |
+// | linear | 1.664 ± 0.025 | 7 | linear has a higher loss than split by 0.029, 95% interval 0.015 to 0.048, 7 of 7 seeds |
 //
 // | 3000 steps | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | split | 1.37 ± 0.12 | 7 |  |
-// | multiplicative | 1.45 ± 0.11 | 7 | against split: at learningRate 0.012 instead of 0.006: no difference shown: +0.09 (lower is better), 95% interval -0.03 to 0.20, better on 1 of 7 seeds; not shown to be equal within 0.04 nats; about 46 more seeds would settle a difference of this size |
-// | additive | 1.51 ± 0.08 | 7 | against split: not better by more than 0.04 nats: +0.14 (lower is better), 95% interval 0.03 to 0.24, better on 2 of 7 seeds; about 13 more seeds would settle a difference of this size |
-// | linear | 1.552 ± 0.007 | 7 | against split: worse by 0.19 (higher), 95% interval 0.09 to 0.26, 7 of 7 seeds |
+// | multiplicative | 1.45 ± 0.11 | 7 | at learningRate 0.012 instead of 0.006: multiplicative is not shown to differ from split: +0.09 (lower is better), 95% interval -0.03 to 0.20, better on 1 of 7 seeds; not shown to be equal within 0.04 nats; about 46 more seeds would settle a difference of this size |
+// | additive | 1.51 ± 0.08 | 7 | additive is not better than split by more than 0.04 nats: +0.14 (lower is better), 95% interval 0.03 to 0.24, better on 2 of 7 seeds; about 13 more seeds would settle a difference of this size |
+// | linear | 1.552 ± 0.007 | 7 | linear has a higher loss than split by 0.19, 95% interval 0.09 to 0.26, 7 of 7 seeds |
 
 // %% gates
 import { adamw, compare, gmlp, mlm, world } from 'mixlab'

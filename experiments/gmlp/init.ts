@@ -29,8 +29,8 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | paper | 0.72 ± 0.07 | 7 |  |
-// | matrix | 0.80 ± 0.03 | 7 | against paper: not worse by more than 5 points: +7.6 points, 95% interval 2.1 to 13.2, better on 6 of 7 seeds; about 11 more seeds would settle a difference of this size; matrix at lr 0.036, paper at lr 0.036, each the best of 0.004, 0.012, 0.036, 0.108 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 21 |
-// | bias | 0.851 ± 0.024 | 7 | against paper: better by 13.0 points, 95% interval 9.4 to 17.8, 7 of 7 seeds; bias at lr 0.036, paper at lr 0.036, each the best of 0.004, 0.012, 0.036, 0.108 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 21 |
+// | matrix | 0.80 ± 0.03 | 7 | matrix is not worse than paper by more than 5 points: +7.6 points, 95% interval 2.1 to 13.2, better on 6 of 7 seeds; about 11 more seeds would settle a difference of this size; matrix at lr 0.036, paper at lr 0.036, each the best of 0.004, 0.012, 0.036, 0.108 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 21 |
+// | bias | 0.851 ± 0.024 | 7 | bias is more accurate than paper by 13.0 points, 95% interval 9.4 to 17.8, 7 of 7 seeds; bias at lr 0.036, paper at lr 0.036, each the best of 0.004, 0.012, 0.036, 0.108 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 21 |
 
 // %% blocks
 import {

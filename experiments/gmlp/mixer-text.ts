@@ -31,12 +31,12 @@
 // | 400 steps | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gmlp | 2.40 ± 0.09 | 8 |  |
-// | mixer | 3.93 ± 0.14 | 8 | against gmlp: worse by 1.52 (higher), 95% interval 1.41 to 1.69, 8 of 8 seeds; exploratory: tuning was planned otherwise; mixer at lr 0.024, gmlp at lr 0.012, each the best of 0.003, 0.006, 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 16 |
+// | mixer | 3.93 ± 0.14 | 8 | mixer has a higher loss than gmlp by 1.52, 95% interval 1.41 to 1.69, 8 of 8 seeds; exploratory: tuning was planned otherwise; mixer at lr 0.024, gmlp at lr 0.012, each the best of 0.003, 0.006, 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 16 |
 //
 // | 1200 steps | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gmlp | 1.867 ± 0.023 | 8 |  |
-// | mixer | 2.72 ± 0.44 | 8 | against gmlp: worse by 0.9 (higher), 95% interval 0.7 to 1.3, 8 of 8 seeds; mixer at lr 0.048, gmlp at lr 0.006, each the best of 0.003, 0.006, 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 16 |
+// | mixer | 2.72 ± 0.44 | 8 | mixer has a higher loss than gmlp by 0.9, 95% interval 0.7 to 1.3, 8 of 8 seeds; mixer at lr 0.048, gmlp at lr 0.006, each the best of 0.003, 0.006, 0.012, 0.024, 0.048, 0.096 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 16 |
 
 // %% study
 import { adamw, compare, gmlp, mixer, mlm, tuned, world } from 'mixlab'

@@ -34,8 +34,8 @@
 // | heads | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | one | 1.809 ± 0.013 | 8 |  |
-// | none | 1.795 ± 0.013 | 8 | against one: equal within 0.04 nats: -0.014 (lower is better), 95% interval -0.027 to -0.004, within it on 7 of 8 seeds; none at lr 0.012, one at lr 0.012, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.012 is at the end of its values, and a better one may lie beyond; tuning took 12 runs, the report 24 |
-// | four | 1.89 ± 0.05 | 8 | against one: worse by 0.082 (higher), 95% interval 0.058 to 0.114, 8 of 8 seeds; four at lr 0.012, one at lr 0.012, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.012 is at the end of its values, and a better one may lie beyond; tuning took 12 runs, the report 24 |
+// | none | 1.795 ± 0.013 | 8 | none equals one within 0.04 nats: -0.014 (lower is better), 95% interval -0.027 to -0.004, within it on 7 of 8 seeds; none at lr 0.012, one at lr 0.012, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.012 is at the end of its values, and a better one may lie beyond; tuning took 12 runs, the report 24 |
+// | four | 1.89 ± 0.05 | 8 | four has a higher loss than one by 0.082, 95% interval 0.058 to 0.114, 8 of 8 seeds; four at lr 0.012, one at lr 0.012, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.012 is at the end of its values, and a better one may lie beyond; tuning took 12 runs, the report 24 |
 
 // %% block
 import { attend, block, dense, gelu, layerNorm, nearZero, residual, scope, spatialGating, split } from 'mixlab'

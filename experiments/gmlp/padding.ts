@@ -28,7 +28,7 @@
 // | padding | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | little | 0.883 ± 0.029 | 20 |  |
-// | much | 0.86 ± 0.04 | 20 | against little: at tokens 64 instead of 28: worse by 2.6 points, within the margin of 5 points, 95% interval 0.9 to 4.3, 12 of 20 seeds; much at lr 0.008, little at lr 0.008, each the best of 0.004, 0.008, 0.016, 0.032 on validation with seeds 1001 to 1003; tuning took 24 runs, the report 40 |
+// | much | 0.86 ± 0.04 | 20 | at tokens 64 instead of 28: much is less accurate than little by 2.6 points, within the margin of 5 points, 95% interval 0.9 to 4.3, 12 of 20 seeds; much at lr 0.008, little at lr 0.008, each the best of 0.004, 0.008, 0.016, 0.032 on validation with seeds 1001 to 1003; tuning took 24 runs, the report 40 |
 
 // %% study
 import { adamw, compare, gmlp, sequence, tuned, world } from 'mixlab'

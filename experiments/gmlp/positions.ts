@@ -38,13 +38,13 @@
 // | gMLP and positions | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | without | 1.795 ± 0.013 | 8 |  |
-// | table | 1.841 ± 0.021 | 8 | against without: worse by 0.046 (higher), 95% interval 0.031 to 0.063, 8 of 8 seeds; table at lr 0.012, without at lr 0.012, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.012 is at the end of its values, and a better one may lie beyond; tuning took 8 runs, the report 16 |
+// | table | 1.841 ± 0.021 | 8 | table has a higher loss than without by 0.046, 95% interval 0.031 to 0.063, 8 of 8 seeds; table at lr 0.012, without at lr 0.012, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.012 is at the end of its values, and a better one may lie beyond; tuning took 8 runs, the report 16 |
 //
 // | BERT and positions | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | table | 3.960 ± 0.030 | 8 |  |
-// | none | 3.93 ± 0.03 | 8 | against table: not worse by more than 0.04 nats: -0.03 (lower is better), 95% interval -0.06 to -0.00, better on 6 of 8 seeds; about 24 more seeds would settle a difference of this size; none at lr 0.006, table at lr 0.006, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 is at the end of its values, and a better one may lie beyond; tuning took 12 runs, the report 24 |
-// | relative | 2.26 ± 0.15 | 8 | against table: better by 1.70 (lower), 95% interval 1.59 to 1.80, 8 of 8 seeds; relative at lr 0.006, table at lr 0.006, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 is at the end of its values, and a better one may lie beyond; tuning took 12 runs, the report 24 |
+// | none | 3.93 ± 0.03 | 8 | none is not worse than table by more than 0.04 nats: -0.03 (lower is better), 95% interval -0.06 to -0.00, better on 6 of 8 seeds; about 24 more seeds would settle a difference of this size; none at lr 0.006, table at lr 0.006, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 is at the end of its values, and a better one may lie beyond; tuning took 12 runs, the report 24 |
+// | relative | 2.26 ± 0.15 | 8 | relative has a lower loss than table by 1.70, 95% interval 1.59 to 1.80, 8 of 8 seeds; relative at lr 0.006, table at lr 0.006, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 is at the end of its values, and a better one may lie beyond; tuning took 12 runs, the report 24 |
 
 // %% stems
 import { addPositions, embedding, layerNorm, normal, scope, stem } from 'mixlab'

@@ -35,8 +35,8 @@
 // | static attention | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | static | 2.44 ± 0.62 | 8 |  |
-// | content | 2.26 ± 0.15 | 8 | against static: no difference shown: -0.2 (lower is better), 95% interval -0.8 to 0.1, better on 4 of 8 seeds; not shown to be equal within 0.04 nats; more than 100 more seeds are needed to settle a difference of this size; content at lr 0.006, static at lr 0.006, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 is at the end of its values, and a better one may lie beyond; tuning took 12 runs, the report 24 |
-// | gmlp | 1.795 ± 0.013 | 8 | against static: better by 0.6 (lower), 95% interval 0.4 to 1.3, 8 of 8 seeds; gmlp at lr 0.012, static at lr 0.006, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 and lr 0.012 are at the ends of their values, and better ones may lie beyond; tuning took 12 runs, the report 24 |
+// | content | 2.26 ± 0.15 | 8 | content is not shown to differ from static: -0.2 (lower is better), 95% interval -0.8 to 0.1, better on 4 of 8 seeds; not shown to be equal within 0.04 nats; more than 100 more seeds are needed to settle a difference of this size; content at lr 0.006, static at lr 0.006, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 is at the end of its values, and a better one may lie beyond; tuning took 12 runs, the report 24 |
+// | gmlp | 1.795 ± 0.013 | 8 | gmlp has a lower loss than static by 0.6, 95% interval 0.4 to 1.3, 8 of 8 seeds; gmlp at lr 0.012, static at lr 0.006, each the best of 0.006, 0.012 on validation with seeds 1001 and 1002; lr 0.006 and lr 0.012 are at the ends of their values, and better ones may lie beyond; tuning took 12 runs, the report 24 |
 
 // %% study
 import { adamw, bert, compare, gmlp, mlm, tuned, world } from 'mixlab'

@@ -35,17 +35,17 @@
 // | text, 400 steps | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | dense | 2.88 ± 0.16 | 8 |  |
-// | toeplitz | 2.37 ± 0.05 | 8 | against dense: better by 0.51 (lower), 95% interval 0.43 to 0.71, 8 of 8 seeds; toeplitz at lr 0.024, dense at lr 0.012, each the best of 0.006, 0.012, 0.024, 0.048 on validation with seeds 1001 to 1003; tuning took 24 runs, the report 16 |
+// | toeplitz | 2.37 ± 0.05 | 8 | toeplitz has a lower loss than dense by 0.51, 95% interval 0.43 to 0.71, 8 of 8 seeds; toeplitz at lr 0.024, dense at lr 0.012, each the best of 0.006, 0.012, 0.024, 0.048 on validation with seeds 1001 to 1003; tuning took 24 runs, the report 16 |
 //
 // | text, 1200 steps | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | dense | 1.934 ± 0.019 | 12 |  |
-// | toeplitz | 1.83 ± 0.04 | 12 | against dense: better by 0.109 (lower), 95% interval 0.092 to 0.123, 12 of 12 seeds; toeplitz at lr 0.012, dense at lr 0.006, each the best of 0.003, 0.006, 0.012, 0.024 on validation with seeds 1001 to 1003; tuning took 24 runs, the report 24 |
+// | toeplitz | 1.83 ± 0.04 | 12 | toeplitz has a lower loss than dense by 0.109, 95% interval 0.092 to 0.123, 12 of 12 seeds; toeplitz at lr 0.012, dense at lr 0.006, each the best of 0.003, 0.006, 0.012, 0.024 on validation with seeds 1001 to 1003; tuning took 24 runs, the report 24 |
 //
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | dense | 0.846 ± 0.020 | 8 |  |
-// | toeplitz | 0.43 ± 0.11 | 8 | against dense: worse by 41.2 points, 95% interval 33.5 to 46.6, 8 of 8 seeds; toeplitz at lr 0.024, dense at lr 0.024, each the best of 0.012, 0.024, 0.048 on validation with seeds 1001 to 1003; tuning took 18 runs, the report 16 |
+// | toeplitz | 0.43 ± 0.11 | 8 | toeplitz is less accurate than dense by 41.2 points, 95% interval 33.5 to 46.6, 8 of 8 seeds; toeplitz at lr 0.024, dense at lr 0.024, each the best of 0.012, 0.024, 0.048 on validation with seeds 1001 to 1003; tuning took 18 runs, the report 16 |
 
 // %% study
 import { adamw, compare, glyphs, gmlp, image, mlm, tuned, world } from 'mixlab'

@@ -35,9 +35,9 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gmlp | 0.49 ± 0.10 | 8 |  |
-// | transformer | 0.450 ± 0.030 | 8 | against gmlp: no difference shown: -3.7 points, 95% interval -10.1 to 2.6, better on 3 of 8 seeds; not shown to be equal within 5 points; about 88 more seeds would settle a difference of this size; transformer at lr 0.006, gmlp at lr 0.006, each the best of 0.002, 0.006, 0.018, 0.054 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 32 |
-// | mixer | 0.72 ± 0.04 | 8 | against gmlp: better by 23.5 points, 95% interval 16.1 to 29.3, 8 of 8 seeds; mixer at lr 0.018, gmlp at lr 0.006, each the best of 0.002, 0.006, 0.018, 0.054 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 32 |
-// | resmlp | 0.66 ± 0.03 | 8 | against gmlp: better by 17.0 points, 95% interval 10.0 to 23.9, 8 of 8 seeds; resmlp at lr 0.018, gmlp at lr 0.006, each the best of 0.002, 0.006, 0.018, 0.054 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 32 |
+// | transformer | 0.450 ± 0.030 | 8 | transformer is not shown to differ from gmlp: -3.7 points, 95% interval -10.1 to 2.6, better on 3 of 8 seeds; not shown to be equal within 5 points; about 88 more seeds would settle a difference of this size; transformer at lr 0.006, gmlp at lr 0.006, each the best of 0.002, 0.006, 0.018, 0.054 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 32 |
+// | mixer | 0.72 ± 0.04 | 8 | mixer is more accurate than gmlp by 23.5 points, 95% interval 16.1 to 29.3, 8 of 8 seeds; mixer at lr 0.018, gmlp at lr 0.006, each the best of 0.002, 0.006, 0.018, 0.054 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 32 |
+// | resmlp | 0.66 ± 0.03 | 8 | resmlp is more accurate than gmlp by 17.0 points, 95% interval 10.0 to 23.9, 8 of 8 seeds; resmlp at lr 0.018, gmlp at lr 0.006, each the best of 0.002, 0.006, 0.018, 0.054 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 32 |
 
 // %% transformer
 import { addPositions, dense, head, layerNorm, mean, patchEmbed, stem, vit } from 'mixlab'

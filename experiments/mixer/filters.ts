@@ -25,7 +25,7 @@
 // | filters | readout/opposites, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | untrained | 0.217 ± 0.025 | 6 |  |
-// | trained | 0.229 ± 0.023 | 6 | against untrained: at steps 300 instead of 1: equal within 10 points: +1.1 points, 95% interval -0.1 to 2.1, within it on 6 of 6 seeds |
+// | trained | 0.229 ± 0.023 | 6 | at steps 300 instead of 1: trained equals untrained within 10 points: +1.1 points, 95% interval -0.1 to 2.1, within it on 6 of 6 seeds |
 
 // %% read-out
 import * as tf from '@tensorflow/tfjs'

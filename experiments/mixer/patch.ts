@@ -32,8 +32,8 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | middle | 0.76 ± 0.04 | 12 |  |
-// | large | 0.73 ± 0.04 | 12 | against middle: at patch 14 instead of 7: not better by more than 3 points: -3.7 points, 95% interval -6.6 to 0.1, better on 2, equal on 1 of 12 seeds; about 22 more seeds would settle a difference of this size; large at lr 0.036, middle at lr 0.036, each the best of 0.0013, 0.004, 0.012, 0.036, 0.108 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 36 |
-// | small | 0.52 ± 0.20 | 12 | against middle: at patch 4 instead of 7: worse by 24.8 points, 95% interval 15.5 to 37.6, 11 of 12 seeds; small at lr 0.036, middle at lr 0.036, each the best of 0.0013, 0.004, 0.012, 0.036, 0.108 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 36 |
+// | large | 0.73 ± 0.04 | 12 | at patch 14 instead of 7: large is not better than middle by more than 3 points: -3.7 points, 95% interval -6.6 to 0.1, better on 2, equal on 1 of 12 seeds; about 22 more seeds would settle a difference of this size; large at lr 0.036, middle at lr 0.036, each the best of 0.0013, 0.004, 0.012, 0.036, 0.108 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 36 |
+// | small | 0.52 ± 0.20 | 12 | at patch 4 instead of 7: small is less accurate than middle by 24.8 points, 95% interval 15.5 to 37.6, 11 of 12 seeds; small at lr 0.036, middle at lr 0.036, each the best of 0.0013, 0.004, 0.012, 0.036, 0.108 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 36 |
 
 // %% study
 import { adamw, compare, glyphs, image, mixer, tuned } from 'mixlab'

@@ -38,7 +38,7 @@
 // | time | readout/log_forward_time, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | flat | 1.14 ± 0.09 | 12 |  |
-// | pyramid | 0.80 ± 0.15 | 12 | against flat: better by 0.34 (lower), 95% interval 0.21 to 0.43, 11 of 12 seeds |
+// | pyramid | 0.80 ± 0.15 | 12 | pyramid is better than flat by 0.34 (lower), 95% interval 0.21 to 0.43, 11 of 12 seeds |
 //
 // | accuracy | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

@@ -30,12 +30,12 @@
 // | accuracy | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | transformer | 0.34 ± 0.05 | 8 |  |
-// | mixer | 0.576 ± 0.023 | 8 | against transformer: better by 23.9 points, 95% interval 19.1 to 26.7, 8 of 8 seeds; mixer at lr 0.018, transformer at lr 0.018, each the best of 0.002, 0.006, 0.018, 0.054 on validation with seeds 1001 to 1003; tuning took 24 runs, the report 16 |
+// | mixer | 0.576 ± 0.023 | 8 | mixer is more accurate than transformer by 23.9 points, 95% interval 19.1 to 26.7, 8 of 8 seeds; mixer at lr 0.018, transformer at lr 0.018, each the best of 0.002, 0.006, 0.018, 0.054 on validation with seeds 1001 to 1003; tuning took 24 runs, the report 16 |
 //
 // | gap | readout/accuracy_gap, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | transformer | 0.51 ± 0.07 | 8 |  |
-// | mixer | 0.42 ± 0.04 | 8 | against transformer: better by 8.6 points, 95% interval 5.7 to 11.9, 8 of 8 seeds |
+// | mixer | 0.42 ± 0.04 | 8 | mixer is better than transformer by 8.6 points, 95% interval 5.7 to 11.9, 8 of 8 seeds |
 
 // %% transformer
 import { addPositions, dense, head, layerNorm, mean, patchEmbed, stem, vit } from 'mixlab'

@@ -26,7 +26,7 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | one | 0.839 ± 0.023 | 10 |  |
-// | four | 0.910 ± 0.007 | 10 | against one: better by 7.2 points, 95% interval 5.9 to 8.5, 10 of 10 seeds; four at lr 0.018, one at lr 0.054, each the best of 0.006, 0.018, 0.054, 0.162 on validation with seeds 1001 to 1003; tuning took 24 runs, the report 20 |
+// | four | 0.910 ± 0.007 | 10 | four is more accurate than one by 7.2 points, 95% interval 5.9 to 8.5, 10 of 10 seeds; four at lr 0.018, one at lr 0.054, each the best of 0.006, 0.018, 0.054, 0.162 on validation with seeds 1001 to 1003; tuning took 24 runs, the report 20 |
 
 // %% study
 import { adamw, compare, glyphs, headedMixer, image, tuned } from 'mixlab'

@@ -33,9 +33,9 @@
 // | activations | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | gelu | 0.863 ± 0.018 | 8 |  |
-// | relu | 0.858 ± 0.017 | 8 | against gelu: equal within 2 points: -0.5 points, 95% interval -1.0 to 0.2, within it on 8 of 8 seeds; relu at lr 0.02, gelu at lr 0.02, each the best of 0.01, 0.02, 0.04, 0.08 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 32 |
-// | hardSwish | 0.859 ± 0.019 | 8 | against gelu: equal within 2 points: -0.3 points, 95% interval -1.1 to 0.4, within it on 8 of 8 seeds; hardSwish at lr 0.02, gelu at lr 0.02, each the best of 0.01, 0.02, 0.04, 0.08 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 32 |
-// | silu | 0.857 ± 0.015 | 8 | against gelu: equal within 2 points: -0.6 points, 95% interval -1.3 to 0.0, within it on 7 of 8 seeds; silu at lr 0.02, gelu at lr 0.02, each the best of 0.01, 0.02, 0.04, 0.08 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 32 |
+// | relu | 0.858 ± 0.017 | 8 | relu equals gelu within 2 points: -0.5 points, 95% interval -1.0 to 0.2, within it on 8 of 8 seeds; relu at lr 0.02, gelu at lr 0.02, each the best of 0.01, 0.02, 0.04, 0.08 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 32 |
+// | hardSwish | 0.859 ± 0.019 | 8 | hardSwish equals gelu within 2 points: -0.3 points, 95% interval -1.1 to 0.4, within it on 8 of 8 seeds; hardSwish at lr 0.02, gelu at lr 0.02, each the best of 0.01, 0.02, 0.04, 0.08 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 32 |
+// | silu | 0.857 ± 0.015 | 8 | silu equals gelu within 2 points: -0.6 points, 95% interval -1.3 to 0.0, within it on 7 of 8 seeds; silu at lr 0.02, gelu at lr 0.02, each the best of 0.01, 0.02, 0.04, 0.08 on validation with seeds 1001 to 1003; tuning took 48 runs, the report 32 |
 
 // %% blocks
 import { affine, block, dense, gelu, hardSwish, layerScale, relu, residual, silu, tokenDense } from 'mixlab'

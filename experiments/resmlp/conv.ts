@@ -30,8 +30,8 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | matrix | 0.71 ± 0.05 | 8 |  |
-// | depthwise | 0.23 ± 0.08 | 8 | against matrix: worse by 48.7 points, 95% interval 42.9 to 55.0, 8 of 8 seeds; depthwise at lr 0.02, matrix at lr 0.02, each the best of 0.01, 0.02, 0.04 on validation with seeds 1001 to 1003; tuning took 27 runs, the report 24 |
-// | separable | 0.22 ± 0.08 | 8 | against matrix: worse by 49.5 points, 95% interval 43.4 to 57.6, 8 of 8 seeds; separable at lr 0.02, matrix at lr 0.02, each the best of 0.01, 0.02, 0.04 on validation with seeds 1001 to 1003; tuning took 27 runs, the report 24 |
+// | depthwise | 0.23 ± 0.08 | 8 | depthwise is less accurate than matrix by 48.7 points, 95% interval 42.9 to 55.0, 8 of 8 seeds; depthwise at lr 0.02, matrix at lr 0.02, each the best of 0.01, 0.02, 0.04 on validation with seeds 1001 to 1003; tuning took 27 runs, the report 24 |
+// | separable | 0.22 ± 0.08 | 8 | separable is less accurate than matrix by 49.5 points, 95% interval 43.4 to 57.6, 8 of 8 seeds; separable at lr 0.02, matrix at lr 0.02, each the best of 0.01, 0.02, 0.04 on validation with seeds 1001 to 1003; tuning took 27 runs, the report 24 |
 
 // %% blocks
 import { affine, block, dense, depthwiseConv2d, layerScale, mlp, residual, tokenDense } from 'mixlab'

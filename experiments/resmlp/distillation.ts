@@ -30,7 +30,7 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | labels | 0.829 ± 0.013 | 16 |  |
-// | taught | 0.822 ± 0.016 | 16 | against labels: at task taught instead of image: not better by more than 1.2 points: -0.7 points, 95% interval -1.2 to -0.1, better on 4 of 16 seeds; about 16 more seeds would settle a difference of this size; taught at lr 0.024, labels at lr 0.024, each the best of 0.012, 0.024, 0.048 on validation with seeds 1001 to 1003; tuning took 18 runs, the report 32 |
+// | taught | 0.822 ± 0.016 | 16 | at task taught instead of image: taught is not better than labels by more than 1.2 points: -0.7 points, 95% interval -1.2 to -0.1, better on 4 of 16 seeds; about 16 more seeds would settle a difference of this size; taught at lr 0.024, labels at lr 0.024, each the best of 0.012, 0.024, 0.048 on validation with seeds 1001 to 1003; tuning took 18 runs, the report 32 |
 
 // %% block
 import { affine, block, layerScale, mlp, residual, tokenDense } from 'mixlab'

@@ -40,13 +40,13 @@
 // | same | readout/logit_change, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | drawn | 0.00000065 ± 0.00000010 | 8 |  |
-// | trained | 0.00000130 ± 0.00000028 | 8 | against drawn: at steps 200 instead of 1 and warmup 20 instead of 0 and evalEvery 200 instead of 1: worse by 0.000065 points, within the margin of 0.1 points, 95% interval 0.000052 to 0.000096, 8 of 8 seeds |
+// | trained | 0.00000130 ± 0.00000028 | 8 | at steps 200 instead of 1 and warmup 20 instead of 0 and evalEvery 200 instead of 1: trained is worse than drawn by 0.000065 points, within the margin of 0.1 points, 95% interval 0.000052 to 0.000096, 8 of 8 seeds |
 //
 // | timed | readout/log_forward_time, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | folded | 1.68 ± 0.17 | 16 |  |
-// | unfolded | 1.82 ± 0.23 | 16 | against folded: not better by more than 0.1 log ms: +0.15 (lower is better), 95% interval 0.04 to 0.32, better on 2 of 16 seeds; about 28 more seeds would settle a difference of this size |
-// | bare | 1.61 ± 0.13 | 16 | against folded: not worse by more than 0.1 log ms: -0.07 (lower is better), 95% interval -0.21 to 0.02, better on 13 of 16 seeds; about 89 more seeds would settle a difference of this size |
+// | unfolded | 1.82 ± 0.23 | 16 | unfolded is not better than folded by more than 0.1 log ms: +0.15 (lower is better), 95% interval 0.04 to 0.32, better on 2 of 16 seeds; about 28 more seeds would settle a difference of this size |
+// | bare | 1.61 ± 0.13 | 16 | bare is not worse than folded by more than 0.1 log ms: -0.07 (lower is better), 95% interval -0.21 to 0.02, better on 13 of 16 seeds; about 89 more seeds would settle a difference of this size |
 
 // %% change
 import * as tf from '@tensorflow/tfjs'

@@ -32,8 +32,8 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | matrix | 0.71 ± 0.05 | 8 |  |
-// | mlp | 0.75 ± 0.04 | 8 | against matrix: not worse by more than 3 points: +3.5 points, 95% interval 1.0 to 7.1, better on 7 of 8 seeds; about 15 more seeds would settle a difference of this size; mlp at lr 0.02, matrix at lr 0.02, each the best of 0.01, 0.02, 0.04 on validation with seeds 1001 to 1003; tuning took 27 runs, the report 24 |
-// | wide | 0.77 ± 0.04 | 8 | against matrix: not worse by more than 3 points: +5.2 points, 95% interval 0.3 to 10.3, better on 5 of 8 seeds; about 22 more seeds would settle a difference of this size; wide at lr 0.02, matrix at lr 0.02, each the best of 0.01, 0.02, 0.04 on validation with seeds 1001 to 1003; tuning took 27 runs, the report 24 |
+// | mlp | 0.75 ± 0.04 | 8 | mlp is not worse than matrix by more than 3 points: +3.5 points, 95% interval 1.0 to 7.1, better on 7 of 8 seeds; about 15 more seeds would settle a difference of this size; mlp at lr 0.02, matrix at lr 0.02, each the best of 0.01, 0.02, 0.04 on validation with seeds 1001 to 1003; tuning took 27 runs, the report 24 |
+// | wide | 0.77 ± 0.04 | 8 | wide is not worse than matrix by more than 3 points: +5.2 points, 95% interval 0.3 to 10.3, better on 5 of 8 seeds; about 22 more seeds would settle a difference of this size; wide at lr 0.02, matrix at lr 0.02, each the best of 0.01, 0.02, 0.04 on validation with seeds 1001 to 1003; tuning took 27 runs, the report 24 |
 
 // %% block
 import { affine, block, gelu, layerScale, mlp, residual, tokenDense } from 'mixlab'

@@ -30,12 +30,12 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | with | 0.73 ± 0.07 | 8 |  |
-// | without | 0.11 ± 0.03 | 8 | against with: worse by 62.1 points, 95% interval 55.4 to 65.6, 8 of 8 seeds; without at lr 0.02, with at lr 0.02, each the best of 0.01, 0.02, 0.04 on validation with seeds 1001 to 1003; tuning took 18 runs, the report 16 |
+// | without | 0.11 ± 0.03 | 8 | without is less accurate than with by 62.1 points, 95% interval 55.4 to 65.6, 8 of 8 seeds; without at lr 0.02, with at lr 0.02, each the best of 0.01, 0.02, 0.04 on validation with seeds 1001 to 1003; tuning took 18 runs, the report 16 |
 //
 // | waves | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | with | 0.70 ± 0.08 | 8 |  |
-// | without | 0.68 ± 0.04 | 8 | against with: not better by more than 5 points: -2.2 points, 95% interval -7.1 to 4.8, better on 2 of 8 seeds; more than 100 more seeds are needed to settle a difference of this size; without at lr 0.02, with at lr 0.02, each the best of 0.01, 0.02, 0.04 on validation with seeds 1001 to 1003; tuning took 18 runs, the report 16 |
+// | without | 0.68 ± 0.04 | 8 | without is not better than with by more than 5 points: -2.2 points, 95% interval -7.1 to 4.8, better on 2 of 8 seeds; more than 100 more seeds are needed to settle a difference of this size; without at lr 0.02, with at lr 0.02, each the best of 0.01, 0.02, 0.04 on validation with seeds 1001 to 1003; tuning took 18 runs, the report 16 |
 
 // %% block
 import { affine, block, layerScale, mlp, residual, tokenDense } from 'mixlab'

@@ -35,14 +35,14 @@
 // | 2 blocks | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | affine | 0.81 ± 0.05 | 14 |  |
-// | layerNorm | 0.82 ± 0.03 | 14 | against affine: not worse by more than 3 points: +1.1 points, 95% interval -0.8 to 3.0, better on 8 of 14 seeds; about 32 more seeds would show it equal; layerNorm at lr 0.04, affine at lr 0.04, each the best of 0.02, 0.04, 0.08, 0.16 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 42 |
-// | batchNorm | 0.884 ± 0.025 | 14 | against affine: better by 7.5 points, 95% interval 5.6 to 10.5, 14 of 14 seeds; batchNorm at lr 0.08, affine at lr 0.04, each the best of 0.02, 0.04, 0.08, 0.16 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 42 |
+// | layerNorm | 0.82 ± 0.03 | 14 | layerNorm is not worse than affine by more than 3 points: +1.1 points, 95% interval -0.8 to 3.0, better on 8 of 14 seeds; about 32 more seeds would show it equal; layerNorm at lr 0.04, affine at lr 0.04, each the best of 0.02, 0.04, 0.08, 0.16 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 42 |
+// | batchNorm | 0.884 ± 0.025 | 14 | batchNorm is more accurate than affine by 7.5 points, 95% interval 5.6 to 10.5, 14 of 14 seeds; batchNorm at lr 0.08, affine at lr 0.04, each the best of 0.02, 0.04, 0.08, 0.16 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 42 |
 //
 // | 6 blocks | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | affine | 0.917 ± 0.013 | 14 |  |
-// | layerNorm | 0.905 ± 0.015 | 14 | against affine: worse by 1.1 points, within the margin of 3 points, 95% interval 0.3 to 2.0, 10 of 14 seeds; layerNorm at lr 0.04, affine at lr 0.04, each the best of 0.02, 0.04, 0.08, 0.16 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 42 |
-// | batchNorm | 0.934 ± 0.009 | 14 | against affine: better by 1.7 points, within the margin of 3 points, 95% interval 1.1 to 2.3, 12 of 14 seeds; batchNorm at lr 0.04, affine at lr 0.04, each the best of 0.02, 0.04, 0.08, 0.16 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 42 |
+// | layerNorm | 0.905 ± 0.015 | 14 | layerNorm is less accurate than affine by 1.1 points, within the margin of 3 points, 95% interval 0.3 to 2.0, 10 of 14 seeds; layerNorm at lr 0.04, affine at lr 0.04, each the best of 0.02, 0.04, 0.08, 0.16 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 42 |
+// | batchNorm | 0.934 ± 0.009 | 14 | batchNorm is more accurate than affine by 1.7 points, within the margin of 3 points, 95% interval 1.1 to 2.3, 12 of 14 seeds; batchNorm at lr 0.04, affine at lr 0.04, each the best of 0.02, 0.04, 0.08, 0.16 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 42 |
 
 // %% block
 import {

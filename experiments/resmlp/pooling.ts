@@ -33,8 +33,8 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | classMlp | 0.915 ± 0.007 | 20 |  |
-// | mean | 0.82 ± 0.05 | 20 | against classMlp: worse by 9.3 points, 95% interval 7.9 to 12.5, 20 of 20 seeds; mean at lr 0.08, classMlp at lr 0.04, each the best of 0.01, 0.02, 0.04, 0.08, 0.16 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 60 |
-// | wide | 0.82 ± 0.03 | 20 | against classMlp: worse by 9.1 points, 95% interval 7.9 to 11.3, 20 of 20 seeds; wide at lr 0.08, classMlp at lr 0.04, each the best of 0.01, 0.02, 0.04, 0.08, 0.16 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 60 |
+// | mean | 0.82 ± 0.05 | 20 | mean is less accurate than classMlp by 9.3 points, 95% interval 7.9 to 12.5, 20 of 20 seeds; mean at lr 0.08, classMlp at lr 0.04, each the best of 0.01, 0.02, 0.04, 0.08, 0.16 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 60 |
+// | wide | 0.82 ± 0.03 | 20 | wide is less accurate than classMlp by 9.1 points, 95% interval 7.9 to 11.3, 20 of 20 seeds; wide at lr 0.08, classMlp at lr 0.04, each the best of 0.01, 0.02, 0.04, 0.08, 0.16 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 60 |
 
 // %% block
 import { affine, block, layerScale, mlp, residual, tokenDense } from 'mixlab'

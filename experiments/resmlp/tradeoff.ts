@@ -48,20 +48,20 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | resmlp | 0.876 ± 0.015 | 10 |  |
-// | transformer | 0.39 ± 0.07 | 10 | against resmlp: at depth 3 instead of 5 and ffn 148 instead of 138: worse by 48.6 points, 95% interval 44.8 to 52.3, 10 of 10 seeds; transformer at lr 0.004, resmlp at lr 0.036, each the best of 0.0015, 0.004, 0.012, 0.036, 0.072 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 30 |
-// | resnet | 0.981 ± 0.005 | 10 | against resmlp: at depth 0 instead of 5 and ffn 128 instead of 138: better by 10.5 points, 95% interval 9.5 to 11.4, 10 of 10 seeds; resnet at lr 0.012, resmlp at lr 0.036, each the best of 0.0015, 0.004, 0.012, 0.036, 0.072 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 30 |
+// | transformer | 0.39 ± 0.07 | 10 | at depth 3 instead of 5 and ffn 148 instead of 138: transformer is less accurate than resmlp by 48.6 points, 95% interval 44.8 to 52.3, 10 of 10 seeds; transformer at lr 0.004, resmlp at lr 0.036, each the best of 0.0015, 0.004, 0.012, 0.036, 0.072 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 30 |
+// | resnet | 0.981 ± 0.005 | 10 | at depth 0 instead of 5 and ffn 128 instead of 138: resnet is more accurate than resmlp by 10.5 points, 95% interval 9.5 to 11.4, 10 of 10 seeds; resnet at lr 0.012, resmlp at lr 0.036, each the best of 0.0015, 0.004, 0.012, 0.036, 0.072 on validation with seeds 1001 to 1003; tuning took 45 runs, the report 30 |
 //
 // | timed | readout/log_forward_time, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | resmlp | 1.021 ± 0.029 | 16 |  |
-// | transformer | 1.23 ± 0.14 | 16 | against resmlp: at depth 3 instead of 5 and ffn 148 instead of 138: worse by 0.21 (higher), 95% interval 0.17 to 0.34, 16 of 16 seeds |
-// | resnet | 0.95 ± 0.13 | 16 | against resmlp: at depth 0 instead of 5 and ffn 128 instead of 138: equal within 0.19 log ms: -0.07 (lower is better), 95% interval -0.11 to 0.05, within it on 15 of 16 seeds |
+// | transformer | 1.23 ± 0.14 | 16 | at depth 3 instead of 5 and ffn 148 instead of 138: transformer is worse than resmlp by 0.21 (higher), 95% interval 0.17 to 0.34, 16 of 16 seeds |
+// | resnet | 0.95 ± 0.13 | 16 | at depth 0 instead of 5 and ffn 128 instead of 138: resnet equals resmlp within 0.19 log ms: -0.07 (lower is better), 95% interval -0.11 to 0.05, within it on 15 of 16 seeds |
 //
 // | memory | readout/memory, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | resmlp | 1080284.00 ± 0.00 | 7 |  |
-// | transformer | 1062296.00 ± 0.00 | 7 | against resmlp: at depth 3 instead of 5 and ffn 148 instead of 138: better by 17988 (lower), within the margin of 216000 bytes, 7 of 7 seeds |
-// | resnet | 625376.00 ± 0.00 | 7 | against resmlp: at depth 0 instead of 5 and ffn 128 instead of 138: better by 454908 (lower), 7 of 7 seeds |
+// | transformer | 1062296.00 ± 0.00 | 7 | at depth 3 instead of 5 and ffn 148 instead of 138: transformer is better than resmlp by 17988 (lower), within the margin of 216000 bytes, 7 of 7 seeds |
+// | resnet | 625376.00 ± 0.00 | 7 | at depth 0 instead of 5 and ffn 128 instead of 138: resnet is better than resmlp by 454908 (lower), 7 of 7 seeds |
 
 // %% models
 import { resmlp, resnet, vit } from 'mixlab'

@@ -39,14 +39,14 @@
 // | 600 steps | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | attention | 2.16 ± 0.09 | 8 |  |
-// | resmlp | 2.252 ± 0.020 | 8 | against attention: worse by 0.09 (higher), 95% interval 0.04 to 0.18, 7 of 8 seeds; resmlp at lr 0.012, attention at lr 0.012, each the best of 0.006, 0.012, 0.024 on validation with seeds 1001 to 1003; tuning took 27 runs, the report 24 |
-// | gmlp | 2.138 ± 0.009 | 8 | against attention: no difference shown: -0.02 (lower is better), 95% interval -0.07 to 0.06, better on 5 of 8 seeds; not shown to be equal within 0.04 nats; more than 100 more seeds are needed to settle a difference of this size; gmlp at lr 0.012, attention at lr 0.012, each the best of 0.006, 0.012, 0.024 on validation with seeds 1001 to 1003; tuning took 27 runs, the report 24 |
+// | resmlp | 2.252 ± 0.020 | 8 | resmlp has a higher loss than attention by 0.09, 95% interval 0.04 to 0.18, 7 of 8 seeds; resmlp at lr 0.012, attention at lr 0.012, each the best of 0.006, 0.012, 0.024 on validation with seeds 1001 to 1003; tuning took 27 runs, the report 24 |
+// | gmlp | 2.138 ± 0.009 | 8 | gmlp is not shown to differ from attention: -0.02 (lower is better), 95% interval -0.07 to 0.06, better on 5 of 8 seeds; not shown to be equal within 0.04 nats; more than 100 more seeds are needed to settle a difference of this size; gmlp at lr 0.012, attention at lr 0.012, each the best of 0.006, 0.012, 0.024 on validation with seeds 1001 to 1003; tuning took 27 runs, the report 24 |
 //
 // | 200 steps | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | attention | 2.98 ± 0.15 | 8 |  |
-// | resmlp | 2.94 ± 0.11 | 8 | against attention: no difference shown: -0.04 (lower is better), 95% interval -0.18 to 0.11, better on 5 of 8 seeds; not shown to be equal within 0.04 nats; more than 100 more seeds are needed to settle a difference of this size; resmlp at lr 0.012, attention at lr 0.012, each the best of 0.006, 0.012, 0.024, 0.048 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 24 |
-// | gmlp | 2.31 ± 0.03 | 8 | against attention: better by 0.68 (lower), 95% interval 0.60 to 0.78, 8 of 8 seeds; gmlp at lr 0.048, attention at lr 0.012, each the best of 0.006, 0.012, 0.024, 0.048 on validation with seeds 1001 to 1003; lr 0.048 is at the end of its values, and a better one may lie beyond; tuning took 36 runs, the report 24 |
+// | resmlp | 2.94 ± 0.11 | 8 | resmlp is not shown to differ from attention: -0.04 (lower is better), 95% interval -0.18 to 0.11, better on 5 of 8 seeds; not shown to be equal within 0.04 nats; more than 100 more seeds are needed to settle a difference of this size; resmlp at lr 0.012, attention at lr 0.012, each the best of 0.006, 0.012, 0.024, 0.048 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 24 |
+// | gmlp | 2.31 ± 0.03 | 8 | gmlp has a lower loss than attention by 0.68, 95% interval 0.60 to 0.78, 8 of 8 seeds; gmlp at lr 0.048, attention at lr 0.012, each the best of 0.006, 0.012, 0.024, 0.048 on validation with seeds 1001 to 1003; lr 0.048 is at the end of its values, and a better one may lie beyond; tuning took 36 runs, the report 24 |
 
 // %% blocks
 import {

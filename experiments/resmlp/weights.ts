@@ -31,8 +31,8 @@
 // | sparsity | readout/sparser, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | drawn | 0.001 ± 0.003 | 12 |  |
-// | trained | 0.033 ± 0.019 | 12 | against drawn: at steps 250 instead of 1 and warmup 25 instead of 0 and evalEvery 250 instead of 1: differs by +3.2 points, 95% interval 2.1 to 4.1, higher on 11 of 12 seeds; which way is better is not known |
-// | free | 0.029 ± 0.019 | 12 | against drawn: at steps 250 instead of 1 and warmup 25 instead of 0 and evalEvery 250 instead of 1 and weightDecay 0 instead of 0.2: differs by +2.8 points, 95% interval 1.8 to 3.8, higher on 11 of 12 seeds; which way is better is not known |
+// | trained | 0.033 ± 0.019 | 12 | at steps 250 instead of 1 and warmup 25 instead of 0 and evalEvery 250 instead of 1: trained differs from drawn by +3.2 points, 95% interval 2.1 to 4.1, higher on 11 of 12 seeds; which way is better is not known |
+// | free | 0.029 ± 0.019 | 12 | at steps 250 instead of 1 and warmup 25 instead of 0 and evalEvery 250 instead of 1 and weightDecay 0 instead of 0.2: free differs from drawn by +2.8 points, 95% interval 1.8 to 3.8, higher on 11 of 12 seeds; which way is better is not known |
 
 // %% read-out
 import * as tf from '@tensorflow/tfjs'

@@ -31,8 +31,8 @@
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | hybrid | 0.778 ± 0.027 | 9 |  |
-// | mixer | 0.46 ± 0.06 | 9 | against hybrid: worse by 32.1 points, 95% interval 28.9 to 37.0, 9 of 9 seeds; mixer at lr 0.012, hybrid at lr 0.036, each the best of 0.004, 0.012, 0.036, 0.108 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 27 |
-// | resnet | 0.61 ± 0.13 | 9 | against hybrid: worse by 16.3 points, 95% interval 7.5 to 25.7, 7 of 9 seeds; resnet at lr 0.036, hybrid at lr 0.036, each the best of 0.004, 0.012, 0.036, 0.108 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 27 |
+// | mixer | 0.46 ± 0.06 | 9 | mixer is less accurate than hybrid by 32.1 points, 95% interval 28.9 to 37.0, 9 of 9 seeds; mixer at lr 0.012, hybrid at lr 0.036, each the best of 0.004, 0.012, 0.036, 0.108 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 27 |
+// | resnet | 0.61 ± 0.13 | 9 | resnet is less accurate than hybrid by 16.3 points, 95% interval 7.5 to 25.7, 7 of 9 seeds; resnet at lr 0.036, hybrid at lr 0.036, each the best of 0.004, 0.012, 0.036, 0.108 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 27 |
 
 // %% study
 import { adamw, compare, convMixer, glyphs, image, mixer, resnet, tuned } from 'mixlab'

@@ -35,12 +35,12 @@
 // | text after images | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | fresh | 0.747 ± 0.021 | 12 |  |
-// | moved | 0.721 ± 0.028 | 12 | against fresh: starting from images, fresh embed stem instead of from scratch: worse by 2.6 points, within the margin of 5 points, 95% interval 1.1 to 3.8, 11 of 12 seeds |
+// | moved | 0.721 ± 0.028 | 12 | starting from images, fresh embed stem instead of from scratch: moved is less accurate than fresh by 2.6 points, within the margin of 5 points, 95% interval 1.1 to 3.8, 11 of 12 seeds |
 //
 // | letters after text | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | fresh | 0.76 ± 0.03 | 12 |  |
-// | moved | 0.765 ± 0.029 | 12 | against fresh: starting from texts, fresh embed stem instead of from scratch: equal within 5 points: +0.9 points, 95% interval -1.1 to 2.8, within it on 9 of 12 seeds |
+// | moved | 0.765 ± 0.029 | 12 | starting from texts, fresh embed stem instead of from scratch: moved equals fresh within 5 points: +0.9 points, 95% interval -1.1 to 2.8, within it on 9 of 12 seeds |
 
 // %% first
 import { adamw, compare, glyphs, gmlp, image, sequence, weightsOf, world } from 'mixlab'

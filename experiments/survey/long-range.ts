@@ -34,8 +34,8 @@
 // | scenes | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | near | 0.57 ± 0.06 | 9 |  |
-// | far | 0.66 ± 0.18 | 9 | against near: not worse by more than 5 points: +8.4 points, 95% interval -2.4 to 17.2, better on 7 of 9 seeds; about 36 more seeds would settle a difference of this size; far at lr 0.004, near at lr 0.012, each the best of 0.0013, 0.004, 0.012, 0.036 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 27 |
-// | all | 0.89 ± 0.05 | 9 | against near: better by 31.7 points, 95% interval 22.9 to 35.6, 9 of 9 seeds; all at lr 0.004, near at lr 0.012, each the best of 0.0013, 0.004, 0.012, 0.036 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 27 |
+// | far | 0.66 ± 0.18 | 9 | far is not worse than near by more than 5 points: +8.4 points, 95% interval -2.4 to 17.2, better on 7 of 9 seeds; about 36 more seeds would settle a difference of this size; far at lr 0.004, near at lr 0.012, each the best of 0.0013, 0.004, 0.012, 0.036 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 27 |
+// | all | 0.89 ± 0.05 | 9 | all is more accurate than near by 31.7 points, 95% interval 22.9 to 35.6, 9 of 9 seeds; all at lr 0.004, near at lr 0.012, each the best of 0.0013, 0.004, 0.012, 0.036 on validation with seeds 1001 to 1003; tuning took 36 runs, the report 27 |
 
 // %% blocks
 import { block, depthwiseConv2d, layerNorm, mlp, residual } from 'mixlab'

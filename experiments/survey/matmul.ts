@@ -28,9 +28,9 @@
 // | timed | readout/examples_per_second, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | mixer | 101.82 ± 12.23 | 20 |  |
-// | gmlp | 98.43 ± 13.14 | 20 | against mixer: at depth 3 instead of 5 and ffn 488 instead of 256: equal within 24 examples/s: -3 (higher is better), 95% interval -7 to 0, within it on 20 of 20 seeds |
-// | vit | 114.59 ± 14.57 | 20 | against mixer: at depth 3 instead of 5 and ffn 284 instead of 256: better by 13 (higher), within the margin of 24 examples/s, 95% interval 9 to 17, 18 of 20 seeds |
-// | resnet | 86.02 ± 14.37 | 20 | against mixer: at depth 0 instead of 5: worse by 16 (lower), within the margin of 24 examples/s, 95% interval 10 to 21, 17 of 20 seeds |
+// | gmlp | 98.43 ± 13.14 | 20 | at depth 3 instead of 5 and ffn 488 instead of 256: gmlp equals mixer within 24 examples/s: -3 (higher is better), 95% interval -7 to 0, within it on 20 of 20 seeds |
+// | vit | 114.59 ± 14.57 | 20 | at depth 3 instead of 5 and ffn 284 instead of 256: vit is better than mixer by 13 (higher), within the margin of 24 examples/s, 95% interval 9 to 17, 18 of 20 seeds |
+// | resnet | 86.02 ± 14.37 | 20 | at depth 0 instead of 5: resnet is worse than mixer by 16 (lower), within the margin of 24 examples/s, 95% interval 10 to 21, 17 of 20 seeds |
 
 // %% study
 import { compare, gmlp, image, mixer, readouts, resnet, shapes, vit } from 'mixlab'

@@ -61,7 +61,7 @@ it.runIf(LONG)(
     const first = await verdictsOf(page)
     expect(first).toHaveLength(2)
     for (const sentence of first)
-      expect(sentence).toMatch(/too few seeds: .* points, better on \d.* of 6 seeds; .*seeds?/)
+      expect(sentence).toMatch(/too few seeds to tell .*: .* points \(.*better on \d.* of 6 seeds\); .*seeds?/)
 
     // two more seeds: only those are trained
     await expect.poll(() => page.getByTestId('add-seeds').innerText()).toBe('Add 2 seeds')
@@ -79,7 +79,8 @@ it.runIf(LONG)(
     await expect.poll(text).toContain('seeds: 8, // a few')
     await expect.poll(() => status.getAttribute('data-status')).toBe('done')
     const second = await verdictsOf(page)
-    for (const sentence of second) expect(sentence).toMatch(/^(better|worse|no difference shown).* 8 seeds/)
+    for (const sentence of second)
+      expect(sentence).toMatch(/ is (more accurate than|less accurate than|not shown to differ from) .* 8 seeds/)
     for (const sentence of second)
       expect(sentence).toContain('exploratory: planned with seeds 1 to 6, shown with 1 to 8')
     expect(await page.getByTestId('plan').innerText()).toMatch(/^planned .*: seeds 1 to 6, 2 variants against plain/)

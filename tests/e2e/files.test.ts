@@ -66,7 +66,7 @@ it('a notebook is made once whatever is typed, deleted, brought back and duplica
   // the ready ones
   await second.getByTitle('Start page').click()
   const card = second.locator('[data-ready="first-comparison"]')
-  await expect.poll(() => card.innerText()).toContain('better by 46.3 points')
+  await expect.poll(() => card.innerText()).toContain('more accurate than ungated by 46.3 points')
   await card.getByRole('button', { name: 'New from' }).click()
   await cell(second, 'ungated').waitFor()
   expect(notebooks(workspace)).toContain('first-comparison.ts')

@@ -50,7 +50,9 @@ it('a metric of a cell is judged, stored, charted and given a verdict, in jobs, 
   expect(learned.mean).toBeGreaterThan(idle.mean)
   const meaning = { better: 'higher', unit: 'share', bounds: [0, 1], words: 'macro recall', compared: true }
   expect(result.verdicts).toMatchObject([{ variant: 'mixer', claim: 'better', wins: 6, meaning }])
-  expect(result.verdicts[0].sentence).toMatch(/^better by \d+\.\d points \(95% CI .*; 6 of 6 seeds, p = 0\.031\); /)
+  expect(result.verdicts[0].sentence).toMatch(
+    /^mixer has a better macro recall than \S+ by \d+\.\d points \(95% CI .*; 6 of 6 seeds, p = 0\.031\); /,
+  )
 
   const runs = JSON.parse((await mixlab(['runs', '--json', '--workspace', folder])).out[0] ?? '') as StoredRun[]
   for (const { metrics } of runs) {

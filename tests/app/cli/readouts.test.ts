@@ -35,7 +35,7 @@ it('read-outs are computed, judged and kept, for runs of earlier days too, in jo
       rows: [{ n: 1 }, { n: 1 }],
     })),
   )
-  expect(first.verdicts[0].sentence).toMatch(/too few seeds: .* \(lower is better\)/)
+  expect(first.verdicts[0].sentence).toMatch(/too few seeds to tell .* \(lower is better\)/)
 
   const { code, out, err } = await run(NOTEBOOK('// a comment\n', 'size, curve, seen, lost', 'readout/seen'))
   expect([code, err.includes('nothing to train: 2 of 2 runs are in the store')]).toEqual([0, true])

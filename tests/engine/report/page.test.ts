@@ -131,11 +131,11 @@ describe('a report', () => {
     const output = { ...EMPTY_OUTPUT, studies: [study] }
     const stored: ReportHost = { ...host(output), listRuns: async () => runs }
     const page = reportHtml(await gatherReport(stored, 'notes.ts', TEXT, analyze))
-    expect(page).toContain('<li><b>b</b> against a: better by 2.0')
+    expect(page).toContain('<li>b is more accurate than a by 2.0')
     expect(page).toMatch(/; 6 of 6 seeds, p = .*assumes symmetric differences<\/li>/)
     const pinned = { ...stored, baselines: async () => ({ s: 'b' }) }
     expect(reportHtml(await gatherReport(pinned, 'notes.ts', TEXT, analyze))).toContain(
-      '<li><b>a</b> against b: worse by 2.0',
+      '<li>a is less accurate than b by 2.0',
     )
   })
 

@@ -156,7 +156,9 @@ describe('a verdict', () => {
     )
     const one = verdictOf([0.9], { base: [0.8] })
     expect(one).toMatchObject({ claim: 'too few', p: 1, interval: null, effect: null, moreSeeds: 5 })
-    expect(one.sentence).toBe('too few seeds to tell gated from plain: +10.0 points (better on 1 of 1 seed); at least 5 more seeds are needed')
+    expect(one.sentence).toBe(
+      'too few seeds to tell gated from plain: +10.0 points (better on 1 of 1 seed); at least 5 more seeds are needed',
+    )
   })
 
   it('tells of seeds that failed or are missing', () => {

@@ -42,7 +42,9 @@ describe('VariantTable', () => {
     expect(text).toContain('test/accuracy, % mean ± sd (n) against plain, points mean, 95% CI')
     expect(text).toMatch(/plain baseline 51\.33 ± 1\.21 \(6\) – 1 2 3 4 5 6 6 s done by seed/)
     expect(text).toMatch(/gated Pin gated as baseline 61\.50 ± 2\.07 \(6\) \+10\.\d+ \[ ?9\.\d+ to 1\d\.\d+ ?\] better/)
-    expect(text).toMatch(/better by 10\.\d+ points \(95% CI .*; 6 of 6 seeds, p = 0\.031\); .* by seed/)
+    expect(text).toMatch(
+      /gated is more accurate than plain by 10\.\d+ points \(95% CI .*; 6 of 6 seeds, p = 0\.031\); .* by seed/,
+    )
     expect(text).toMatch(/p 0\.031 Holm p 0\.031 effect [\d.]+ wins–ties–losses 6–0–0/)
   })
 
@@ -63,7 +65,9 @@ describe('VariantTable', () => {
     const comparison = comparisonOf({ ...study, design })
     const text = textOf(draw(study, comparison))
     expect(text).toContain('against plain, points median, confidence sequence')
-    expect(text).toContain('better on most seeds (7 of 7 seeds, evidence 20 to 1, decided with seed 7);')
+    expect(text).toContain(
+      'gated is more accurate than plain on most seeds (7 of 7 seeds, evidence 20 to 1, decided with seed 7);',
+    )
     expect(text).toContain('7 done, 1 not needed')
     expect(text).toMatch(/evidence 21 to 1 p at any time 0\.048 effect/)
     expect(comparisonTable(study.variants, comparison).header).toContain('95% confidence sequence')
@@ -73,7 +77,7 @@ describe('VariantTable', () => {
     const study = studyView(values)
     const text = textOf(draw(study, comparisonOf(study, { soFar: true })))
     expect(text).toContain('] so far 1 2')
-    expect(text).toContain('so far: better by')
+    expect(text).toContain('so far: gated is more accurate than plain by')
     expect(text).not.toContain('] better')
   })
 
@@ -82,7 +86,7 @@ describe('VariantTable', () => {
     for (const run of study.runs) if (run.variant === 'plain') run.backend = 'webgpu'
     const text = textOf(draw(study, comparisonOf(study, { baseline: 'gated' })))
     expect(text).toContain('against gated')
-    expect(text).toContain('worse by')
+    expect(text).toContain('plain is less accurate than gated by')
     expect(text).toContain('backend webgpu and cpu')
   })
 })

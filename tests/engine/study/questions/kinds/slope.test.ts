@@ -24,7 +24,7 @@ describe('slope', () => {
       2 - 0.01 * Number(width) + noise(seed, Number(width))
     const [falling] = answered([ask.slope('width')], { ...loss, value })
     expect(falling?.findings[0]?.sentence).toMatch(
-      /^width from 10 to 30: falls with width by 0\.010\d* per unit of width \(95% CI .*; 8 of 8 seeds, p = /,
+      /^width from 10 to 30: falls with width by 0\.010\d* nats per unit of width \(95% CI .*; 8 of 8 seeds, p = /,
     )
   })
 
