@@ -83,8 +83,8 @@ export interface StudySpec {
    */
   margin?: number
   /**
-   * The value of the metric from which on a run has learned, e.g. 0.8 of an accuracy. Without, it is halfway from chance to the
-   * upper quartile of all runs of the study. A run that diverged has never learned.
+   * The value of the metric from which on a run has learned, e.g. 0.8 of an accuracy. Without, it follows from chance and from
+   * what the compared runs reach (docs/statistics.md). A run that diverged has never learned.
    */
   learned?: number
   /** Values made by `tuned`, of which each variant gets its best on validation before the study is trained. */

@@ -9,9 +9,14 @@ const LIMIT = 0.05 + (LONG ? 2 : 3) * Math.sqrt((0.05 * 0.95) / studies)
 
 describe('verdicts of simulated studies', () => {
   it('claim anything false in at most 5%, with seeds that learn late, diverge or always fail, and with a margin', () => {
-    const wanted = ['late', 'diverged', 'margin', ...(LONG ? ['normal', 't3'] : [])]
+    const wanted = ['late', 'diverged', 'margin', 'chance', ...(LONG ? ['normal', 't3'] : [])]
     for (const row of simulated(wanted, studies)) {
       expect(row.false, `${row.scenario}, ${row.effect} sd, ${row.seeds} seeds`).toBeLessThanOrEqual(LIMIT)
+    }
+  })
+  it('take no arm that is steadily lower for one that fails', () => {
+    for (const { seeds, failed } of simulated(['steadily'], studies)) {
+      expect(failed, `${seeds} seeds`).toBeLessThanOrEqual(0.01)
     }
   })
 })
