@@ -1,11 +1,11 @@
 import { MixlabError } from '../../errors.ts'
 import type { AskedQuestion } from '../../records/question.ts'
-import { newestEnded, type SeedNumber } from '../statistics/failures.ts'
+import type { SeedNumber } from '../statistics/failures.ts'
 import type { ComparedRun } from '../statistics/judgement.ts'
-import { gapIn, type LookedTest, lookFamily, outcomesUpTo } from '../statistics/sequentialTest.ts'
+import { gapIn, type LookedTest, lookFamily, outcomesOf } from '../statistics/sequentialTest.ts'
 import { kindOf } from './index.ts'
 import { type Correction, decidedInOrder, type TestedQuestion } from './order.ts'
-import type { Asked, Contrast } from './types.ts'
+import type { Asked } from './types.ts'
 
 /** What looks after every seed say of a part of a question. */
 export interface LookedPart extends LookedTest {
@@ -18,7 +18,7 @@ export interface LookedPart extends LookedTest {
 
 /** A part of a question, and the numbers of its seeds. */
 interface Part {
-  contrast: Contrast
+  variants: readonly string[]
   numbers: readonly SeedNumber[]
   problems: readonly string[]
   /** Minus or plus infinity where a side can be worse, else 0. */
@@ -34,29 +34,18 @@ export function looksInOrder(
   studies: number,
 ): TestedQuestion<LookedPart>[] {
   const decide = (parts: readonly Part[]) => {
-    const outcomes = parts.map((part) => (part.problems.length > 0 ? [] : outcomesOf(part, runs, plan)))
+    const outcomes = parts.map((part) => (part.problems.length > 0 ? [] : outcomesOf(part, runs, plan, part.worst)))
     return lookFamily(outcomes, plan, studies).map((test, i): LookedPart => {
       const own = outcomes[i] ?? []
-      return { ...test, passed: test.shown, outcomes: own, gap: gapIn(plan, own.length, parts[i]?.numbers ?? []) }
+      return {
+        ...test,
+        passed: test.shown,
+        outcomes: own,
+        gap: gapIn(plan, own.length, parts[i]?.numbers ?? []),
+      }
     })
   }
   return decidedInOrder(questions, decide, correction)
-}
-
-/** A run that diverged lies infinitely far on the worse side, whose sign is `worst`; 0 where no side is. */
-function outcomesOf(
-  { contrast, numbers, worst }: Part,
-  runs: readonly ComparedRun[],
-  plan: readonly number[],
-): SeedNumber[] {
-  const known = new Map(numbers.map((each) => [each.seed, each]))
-  const over = contrast.variants.map((variant) => newestEnded(runs, variant))
-  return outcomesUpTo(plan, (seed) => {
-    if (over.some((own) => !own.has(seed))) return null
-    const own = known.get(seed) ?? { seed, number: Number.NaN, size: 0, failed: [], lost: 0 }
-    if (Number.isFinite(own.number) || own.lost === 0) return own
-    return { ...own, number: worst === 0 ? Number.NaN : own.lost * worst }
-  })
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 import { togetherText } from '../statistics/family.ts'
 import type { Compared } from '../statistics/judge.ts'
 import type { ComparedRun, VerdictsInput } from '../statistics/judgement.ts'
+import { worstOf } from '../statistics/sequentialTest.ts'
 import { isCounted, marginIn, seedsIn } from '../statistics/verdict.ts'
 import { tunedText } from '../tuning/words.ts'
 import type { Contrast, SeedValues } from './types.ts'
@@ -104,7 +105,7 @@ export function numbersOf(
     numbers,
     missing,
     sided,
-    worst: !isDifference(contrast) || !meaning.better ? 0 : meaning.better === 'lower' ? Infinity : -Infinity,
+    worst: isDifference(contrast) ? worstOf(meaning) : 0,
     counted: !chooses && isCounted(contrast.variants.map((variant) => finite.map(({ value }) => value(variant)))),
     ownTest: Boolean(contrast.test),
     margin: isDifference(contrast) ? marginIn(input) : undefined,

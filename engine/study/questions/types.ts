@@ -2,7 +2,7 @@ import type { FactorValues } from '../../records/design.ts'
 import type { MetricMeaning } from '../../records/meaning.ts'
 import type { AskedQuestion } from '../../records/question.ts'
 import type { Crossing } from '../design/crossing.ts'
-import type { Claim, Judged, Judgement, Parts, PValue, Saying, Sides } from '../statistics/index.ts'
+import type { Claim, Judged, Judgement, NamedSides, Parts, PValue, Saying } from '../statistics/index.ts'
 
 /** What questions are asked of: variants in the order of the study, the first the baseline, and how they are crossed. */
 export interface Asked {
@@ -47,7 +47,7 @@ export interface Contrast {
   /** What it comes to in a clause, e.g. `mixer is better than gmlp, each at its best lr`. */
   short?(claim: Claim, seeds: readonly SeedValues[], meaning: MetricMeaning): string
   /** Who is compared, where two are: then the sentence names them in place of `name`, behind `at`. */
-  sides?: Sides
+  sides?: NamedSides
   /** Where they are compared, e.g. `at depth 2, over all lr`. */
   at?: string
   /** What a claim is called; without, `better` and `worse`, as the metric says which way that is. */

@@ -69,6 +69,14 @@ export function effect(differences: readonly number[]): number | null {
   return (mean / sd) * correction(differences.length - 1)
 }
 
+/** Seeds won, equal and lost, where numbers with the sign of `direction` are better. */
+export function recordOf(numbers: readonly number[], direction: 1 | -1) {
+  const [wins, losses] = [direction, -direction].map(
+    (sign) => numbers.filter((each) => Math.sign(each) === sign).length,
+  )
+  return { wins: wins as number, ties: numbers.filter((each) => each === 0).length, losses: losses as number }
+}
+
 /** Gamma(m / 2) / (sqrt(m / 2) Gamma((m - 1) / 2)), about 1 - 3 / (4 m - 1), for m >= 2 degrees of freedom. */
 function correction(m: number): number {
   let ratio = m % 2 === 0 ? 1 / Math.sqrt(Math.PI) : Math.sqrt(Math.PI) / 2 // of the two gammas, at 2 or 3

@@ -83,14 +83,6 @@ export interface ShownSides {
   tooFew: boolean
 }
 
-/**
- * Tests the differences of each variant from the baseline. Whatever the number of variants, at most 5% of all studies
- * without any difference show one. A variant without pairs counts with p = 1: a failure makes no other claim easier.
- */
-export function testFamily(variants: readonly (readonly number[])[], studies = 1): Test[] {
-  return corrected(variants.map(flipped), studies)
-}
-
 /** The sign-flip test of one list of differences. */
 export function flipped(differences: readonly number[]): PValue {
   return { p: signFlip(differences), smallest: smallestP(differences.length) }

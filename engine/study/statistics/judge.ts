@@ -1,6 +1,6 @@
 import type { MetricMeaning } from '../../records/meaning.ts'
 import { meanOf } from '../summary.ts'
-import { effect, normalQuantile } from './distributions.ts'
+import { effect, normalQuantile, recordOf } from './distributions.ts'
 import { failureBound, type LearnedRule, measured, type SeedNumber } from './failures.ts'
 import { flipped, type PValue, type ShownSides, type Test } from './family.ts'
 import type { Claim, Failures, Judgement, Within } from './judgement.ts'
@@ -57,7 +57,6 @@ export function judge(
   const { numbers, margin, counted } = compared
   const direction = meaning.better === 'lower' ? -1 : 1
   const all = measured(numbers).numbers.map(({ number }) => number)
-  const signs = all.map(Math.sign)
   const isSound = problems.length === 0
   const isTested = all.length > 0 && isSound && !(counted && all.some((value) => value !== 0))
   const within = isTested && test.within && margin !== undefined && withinOf(all, margin, test.within)
@@ -71,9 +70,7 @@ export function judge(
     p: isTested ? test.p : null,
     adjusted: isTested ? test.adjusted : null,
     effect: counted ? null : effect(all),
-    wins: signs.filter((sign) => sign === direction).length,
-    ties: signs.filter((sign) => sign === 0).length,
-    losses: signs.filter((sign) => sign === -direction).length,
+    ...recordOf(all, direction),
     moreSeeds: isTested ? moreSeeds(all, test) : null,
     failures,
     ...(within && { within }),

@@ -246,21 +246,7 @@ export interface Verdict extends Judgement {
 }
 
 /** What the statistics need of a design. */
-export type DesignCompared = Pick<
-  StudyDesign,
-  | 'variants'
-  | 'metric'
-  | 'questions'
-  | 'correction'
-  | 'together'
-  | 'margin'
-  | 'learned'
-  | 'floors'
-  | 'tuned'
-  | 'planned'
-  | 'anytime'
-> &
-  Partial<Pick<StudyDesign, 'runs'>>
+export type DesignCompared = Pick<StudyDesign, 'variants'> & Partial<StudyDesign>
 
 export interface VerdictsInput {
   /** The study as designed: `variants` may be a part of it. Without, `variants` are all there is. */
@@ -281,19 +267,4 @@ export interface VerdictsInput {
   seeds?: readonly number[] | undefined
   /** The notebook that shows them: results that another one trained are named. */
   notebook?: string | null | undefined
-}
-
-/** What a number of seeds can show. */
-export interface Prospect {
-  seeds: number
-  /** Variants compared to the baseline. */
-  comparisons: number
-  /** The smallest p that the seeds can give, after Holm's correction. */
-  smallest: number
-  /** Whether that is at most 0.05. */
-  enough: boolean
-  /** The smallest number of seeds for which it is. */
-  needed: number
-  /** In words, e.g. `6 seeds can show a difference: the smallest p is 0.031`. */
-  sentence: string
 }

@@ -1,6 +1,5 @@
 import { keyOf, normal } from '../../random.ts'
 import { normalCdf, normalQuantile, studentTQuantile } from './distributions.ts'
-import type { Prospect } from './judgement.ts'
 import { plural, significant } from './sentences.ts'
 import { evidence, fewestLooks } from './sequentialTest.ts'
 import { ALPHA, ENOUGH, fewestOneSided, fewestSeeds, isShown, isShownOneSided, smallestP } from './signFlip.ts'
@@ -11,9 +10,10 @@ export const MAX_EXTRA_SEEDS = 100
 
 /**
  * What so many seeds can show in `comparisons` variants beside the baseline, of each of `studies` that were planned
- * together. All are whole; comparisons may be 0.
+ * together: the smallest p that they can give after Holm's correction, whether that is at most 0.05, the fewest seeds for which
+ * it is, and all of it in words. All are whole; comparisons may be 0.
  */
-export function prospect(seeds: number, comparisons: number, studies = 1): Prospect {
+export function prospect(seeds: number, comparisons: number, studies = 1) {
   const family = comparisons * studies
   const smallest = Math.min(1, smallestP(seeds) * family)
   const enough = family > 0 && smallest <= ALPHA
@@ -86,17 +86,16 @@ const smallest = new Map<string, number | null>()
 /** The smallest effect, in standard deviations, that is shown with a power of 0.8; null where nothing can be. */
 export function smallestEffect(seeds: number, level: number): number | null {
   const name = `${seeds} ${level}`
-  const known = smallest.has(name) ? (smallest.get(name) as number | null) : foundSmallest(seeds, level)
-  smallest.set(name, known)
-  return known
-}
-
-function foundSmallest(seeds: number, level: number): number | null {
-  return smallestFor((effect) => power(effect, seeds, level))
+  if (!smallest.has(name))
+    smallest.set(
+      name,
+      smallestFor((effect) => power(effect, seeds, level)),
+    )
+  return smallest.get(name) as number | null
 }
 
 /** The smallest effect with a power of 0.8, of which `power` tells that of an effect; null where none has. */
-export function smallestFor(power: (effect: number) => number): number | null {
+function smallestFor(power: (effect: number) => number): number | null {
   if (power(LARGEST) < POWER) return null
   let low = 0
   let high = LARGEST
@@ -110,8 +109,11 @@ export function smallestFor(power: (effect: number) => number): number | null {
 
 /** The fewest seeds that show an effect with a power of 0.8; null where it takes more than 200. */
 export function seedsForPower(effect: number, level: number): number | null {
-  const size = Math.abs(effect)
-  for (let seeds = fewestSeeds(level); seeds <= MOST; seeds++) if (power(size, seeds, level) >= POWER) return seeds
+  return fewestFor(fewestSeeds(level), (seeds) => power(Math.abs(effect), seeds, level))
+}
+
+function fewestFor(fewest: number, power: (seeds: number) => number): number | null {
+  for (let seeds = fewest; seeds <= MOST; seeds++) if (power(seeds) >= POWER) return seeds
   return null
 }
 
@@ -160,7 +162,7 @@ function ofStudent(effect: number, seeds: number, level: number): number {
 }
 
 /** The sample standard deviations of numbers whose own is 1, and how probable each is: a chi distribution over the root of its freedom. */
-export function sampleSds(freedom: number): { sd: number; weight: number }[] {
+function sampleSds(freedom: number): { sd: number; weight: number }[] {
   const found = Array.from({ length: PARTS }, (_, i) => {
     const sd = (2.5 * (i + 1)) / PARTS
     return { sd, weight: Math.exp((freedom - 1) * Math.log(sd) - (freedom * (sd * sd - 1)) / 2) }
@@ -178,23 +180,16 @@ const known = new Map<string, number>()
  * normal numbers, the same in every call; beyond, that of two t tests.
  */
 export function equalPower(margin: number, seeds: number, level: number): number {
+  if (seeds < fewestOneSided(level)) return 0
   const name = `${margin} ${seeds} ${level}`
-  const power = known.get(name) ?? found(margin, seeds, level)
+  const power = known.get(name) ?? (seeds <= SIMULATED ? simulatedEqual : ofStudents)(margin, seeds, level)
   known.set(name, power)
   return power
 }
 
-function found(margin: number, seeds: number, level: number): number {
-  if (seeds < fewestOneSided(level)) return 0
-  return seeds <= SIMULATED ? simulatedEqual(margin, seeds, level) : ofStudents(margin, seeds, level)
-}
-
 /** The fewest seeds that show it with a power of 0.8; null where it takes more than 200. */
 export function seedsForEqual(margin: number, level: number): number | null {
-  for (let seeds = fewestOneSided(level); seeds <= MOST; seeds++) {
-    if (equalPower(margin, seeds, level) >= POWER) return seeds
-  }
-  return null
+  return fewestFor(fewestOneSided(level), (seeds) => equalPower(margin, seeds, level))
 }
 
 function simulatedEqual(margin: number, seeds: number, level: number): number {
@@ -227,7 +222,7 @@ const ROUNDING = 1e-12
  * an evidence of 20 times `family` after at most so many seeds, by the number of seeds, from 0 on. Exact: summed over all
  * counts of signs, of which each is positive with the probability that a number is.
  */
-export function looksPowers(effect: number, upTo: number, family = 1): number[] {
+function looksPowers(effect: number, upTo: number, family = 1): number[] {
   const chance = normalCdf(effect)
   const needed = ENOUGH * family * (1 - ROUNDING)
   const powers = [0]

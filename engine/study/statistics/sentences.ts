@@ -18,7 +18,7 @@ const NO_WAY = 'which way is better is not known'
 const NAMED = 3
 
 /** The two that are compared, as a sentence names them. */
-export interface Sides {
+export interface NamedSides {
   /** e.g. `gated`, or `block mixer`. */
   own: string
   other: string
@@ -30,30 +30,20 @@ export interface Judged extends Judgement {
   problems: readonly string[]
   seeds: number
   /** Who is compared; left out where what is asked has words of its own. */
-  sides?: Sides | undefined
+  sides?: NamedSides | undefined
   say?: Saying | undefined
 }
 
-const NAMELESS: Sides = { own: 'the variant', other: 'the baseline' }
-
-/** Kinds that stand before the claim, with a colon. */
-const BEFORE: readonly string[] = ['instead', 'asked']
+const NAMELESS: NamedSides = { own: 'the variant', other: 'the baseline' }
 
 /**
  * A sentence of its parts, in the order of their kinds: `at batch 128 instead of 64: wide is more accurate than narrow by 1.8
  * points (95% CI 0.9 to 2.6; 6 of 6 seeds, p = 0.031); ...`.
  */
-export function sentenceOf(parts: Parts): string {
-  const { claim = [], figures = [] } = parts
-  const before = BEFORE.flatMap((kind) => parts[kind as keyof Parts] ?? []).map((text) => `${text}: `)
+export function sentenceOf({ instead = [], asked = [], claim = [], figures = [], ...rest }: Parts): string {
   const main = `${claim.join(', ')}${figures.length > 0 ? ` (${figures.join(', ')})` : ''}`
-  return `${before.join('')}${[main, ...afterClaim(parts)].join('; ')}`
-}
-
-/** What stands after the claim and its figures, in order. */
-export function afterClaim(parts: Parts): string[] {
-  const rest = PART_KINDS.filter((kind) => !BEFORE.includes(kind) && kind !== 'claim' && kind !== 'figures')
-  return rest.flatMap((kind) => parts[kind] ?? [])
+  const after = PART_KINDS.flatMap((kind) => (rest as Parts)[kind] ?? [])
+  return [...instead, ...asked, [main, ...after].join('; ')].join(': ')
 }
 
 /** A verdict, or an answer, with more parts, e.g. of what a store knows of its family. */
@@ -137,8 +127,8 @@ function lookedParts(judged: Judged & { looks: Looks }): Parts {
 }
 
 /** `gated is not shown to differ from ungated`. */
-function openText({ say, sides, claim }: Judged): string {
-  const { own, other } = sides ?? NAMELESS
+function openText({ say, sides = NAMELESS, claim }: Judged): string {
+  const { own, other } = sides
   if (claim === 'too few')
     return `too few seeds${say ? `, ${say.none ?? 'no difference shown'}` : ` to tell ${own} from ${other}`}`
   return say ? (say.none ?? 'no difference shown') : `${own} is not shown to differ from ${other}`
@@ -158,20 +148,18 @@ function medianText(judged: Judged): string[] {
 }
 
 function claimParts(judged: Judged): Parts {
-  const { claim, difference, wins, losses, failures, say, meaning, sides } = judged
+  const { claim, difference, wins, losses, failures, say, meaning, sides: { own, other } = NAMELESS } = judged
   const seeds = seedsOf(judged)
   const of = `of ${plural(seeds, 'seed')}`
   const [amount, ...tested] = [amountOf(judged), ...intervalText(judged)]
   if (claim === 'better' || claim === 'worse' || claim === 'different') {
     const up = claim === 'different' ? (difference ?? 0) > 0 : claim === 'better'
-    const count = (claim === 'different' && !say && up) || claim === 'better' || (say && up) ? wins : losses
     return {
       claim: [`${comparedText(judged, up)} ${say?.by ?? 'by'} ${amount}`],
-      figures: [[...tested, `${count} ${of}`].join('; '), ...pText(judged)],
+      figures: [[...tested, `${up ? wins : losses} ${of}`].join('; '), ...pText(judged)],
       more: [...insideText(judged), ...(claim === 'different' && !say ? [NO_WAY] : [])],
     }
   }
-  const { own, other } = sides ?? NAMELESS
   if (claim === 'same') {
     const all = `on all ${plural(seeds, 'seed')}`
     return onlyClaim(say ? `${say.none ?? 'no difference'}: 0 ${all}` : `${own} equals ${other} ${all}`)
@@ -212,7 +200,7 @@ function pText({ adjusted, claim, within }: Judgement): string[] {
 const pOfFailures = ({ adjusted }: Failures) => (adjusted === null ? [] : [`p = ${significant(adjusted)}`])
 
 /** `gated has 8192 fewer multiply-adds than ungated`: of values that do not vary over seeds. */
-function countedText({ difference, meaning, sides, say }: Judged): string {
+function countedText({ difference, meaning, sides = NAMELESS, say }: Judged): string {
   const { unit, words } = meaning
   const points = isShare(meaning)
   const size = Number((Math.abs(difference ?? 0) * (points ? 100 : 1)).toPrecision(6))
@@ -221,27 +209,19 @@ function countedText({ difference, meaning, sides, say }: Judged): string {
   const less = (difference ?? 0) < 0
   const amount = `${size} ${points ? 'points ' : ''}${less ? (isCount ? 'fewer' : 'less') : 'more'} ${name}`.trim()
   if (say) return amount
-  const { own, other } = sides ?? NAMELESS
+  const { own, other } = sides
   return `${own} ${name ? 'has' : 'is'} ${amount} than ${other}`
 }
 
-/** Which claims are about a mean that is shown. */
-const OF_MEAN: ReadonlySet<Claim> = new Set([
-  'better',
-  'worse',
-  'different',
-  'mixed',
-  'equal',
-  'not worse',
-  'not better',
-])
+/** Claims that are not about a mean that is shown. */
+const NOT_OF_MEAN: readonly Claim[] = ['fails less', 'fails more', 'same', 'counted', 'open', 'too few']
 
 /** For which seeds a claim holds, what it assumes, and which seeds failed. */
 function failuresText(judged: Judged): string[] {
   const { claim, failures, looks } = judged
   const { seeds, learned, upTo, about, threshold } = failures
   if (seeds === 0 || claim === 'counted') return []
-  const isOfMean = OF_MEAN.has(claim) && !looks
+  const isOfMean = !NOT_OF_MEAN.includes(claim) && !looks
   const assumed = isOfMean ? ['assumes symmetric differences'] : []
   if (about === 'all') {
     if (claim === 'too few') return []
@@ -277,9 +257,8 @@ const percent = (share: number) => `${Math.round(100 * share)}%`
 
 /** What is claimed of the margin, or that nothing is. */
 function unclaimedStart(judged: Judged): string {
-  const { claim, within, meaning, sides } = judged
+  const { claim, within, meaning, sides: { own, other } = NAMELESS } = judged
   const margin = within && marginText(within.margin, meaning)
-  const { own, other } = sides ?? NAMELESS
   if (claim === 'equal') return `${own} equals ${other} within ${margin}`
   if (claim === 'not worse' || claim === 'not better') return `${own} is ${claim} than ${other} by more than ${margin}`
   return openText(judged)

@@ -1,19 +1,9 @@
 import { MixlabError } from '../../errors.ts'
 import type { MetricMeaning } from '../../records/meaning.ts'
 import { median } from '../time/median.ts'
-import { effect } from './distributions.ts'
-import { newestEnded, rounded, type SeedNumber, valueIn } from './failures.ts'
-import type {
-  Claim,
-  ComparedRun,
-  Failures,
-  Interval,
-  Judgement,
-  Look,
-  Looks,
-  VerdictsInput,
-  Which,
-} from './judgement.ts'
+import { effect, recordOf } from './distributions.ts'
+import { newestEnded, type SeedNumber } from './failures.ts'
+import type { Claim, ComparedRun, Failures, Interval, Judgement, Look, Looks } from './judgement.ts'
 import { plural, ratio } from './sentences.ts'
 import { ENOUGH } from './signFlip.ts'
 
@@ -148,7 +138,6 @@ export interface LookedTest extends Looks {
 
 /** Signs after so many seeds. */
 interface Count {
-  seed: number
   more: number
   less: number
 }
@@ -195,18 +184,17 @@ export function lookFamily(
 
 function countsOf(numbers: readonly SeedNumber[]): Count[] {
   let [more, less] = [0, 0]
-  return numbers.map((number) => {
-    const sign = Math.sign(number.number)
-    if (sign > 0) more += 1
-    if (sign < 0) less += 1
-    return { seed: number.seed, more, less }
+  return numbers.map(({ number }) => {
+    if (number > 0) more += 1
+    if (number < 0) less += 1
+    return { more, less }
   })
 }
 
 const evidenceAt = (count: Count | undefined) => (count ? evidence(count.more, count.less) : 1)
 
 /** The most evidence that a comparison can have when `left` more seeds are over: all of them have one sign. */
-function bestOf({ more, less }: Pick<Count, 'more' | 'less'> = { more: 0, less: 0 }, left: number): number {
+function bestOf({ more, less }: Count = { more: 0, less: 0 }, left: number): number {
   return Math.max(evidence(more + left, less), evidence(more, less + left))
 }
 
@@ -216,47 +204,34 @@ function isEnough(evidence: number): boolean {
 
 /**
  * The outcome of each seed of `plan` in its order, up to the first of which a run is not over: evidence counts in the order
- * of the plan, never in that of arrival. A run that diverged, or ended in a value that is not a number, loses to one that did
- * not, infinitely far on the worse side; of two of them nothing is known, and NaN makes no bet.
+ * of the plan, never in that of arrival. A seed without a number makes no bet. A run that diverged lies infinitely far on the
+ * worse side, whose sign is `worst`; 0 where no side is. Where both sides failed, nothing is known.
  */
-export function pairOutcomes(
-  variant: string,
-  { runs, metric, which = 'last', baseline }: VerdictsInput,
-  { better }: Pick<MetricMeaning, 'better'>,
+export function outcomesOf(
+  { numbers, variants }: { numbers: readonly SeedNumber[]; variants: readonly string[] },
+  runs: readonly ComparedRun[],
   plan: readonly number[],
+  worst: number,
 ): SeedNumber[] {
-  const [ours, theirs] = [newestEnded(runs, variant), newestEnded(runs, baseline)]
-  const worst =
-    better === undefined ? Number.NaN : better === 'lower' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
-  return outcomesUpTo(plan, (seed) => {
-    const [run, other] = [ours.get(seed), theirs.get(seed)]
-    if (!run || !other) return null
-    const [value, base] = [valueOr(run, metric, which, worst), valueOr(other, metric, which, worst)]
-    const size = Math.max(...[value, base].map((each) => (Number.isFinite(each) ? Math.abs(each) : 0)))
-    return { seed, number: rounded(value - base, size), size, failed: [], lost: 0 }
+  const known = new Map(numbers.map((each) => [each.seed, each]))
+  const ended = variants.map((variant) => newestEnded(runs, variant))
+  const first = plan.findIndex((seed) => ended.some((own) => !own.has(seed)))
+  return plan.slice(0, first < 0 ? plan.length : first).map((seed) => {
+    const own = known.get(seed) ?? { seed, number: Number.NaN, size: 0, failed: [], lost: 0 }
+    if (Number.isFinite(own.number) || own.lost === 0) return own
+    return { ...own, number: worst === 0 ? Number.NaN : own.lost * worst }
   })
 }
 
-/** The outcomes of the first seeds of a plan, up to the first that has none yet. */
-export function outcomesUpTo(plan: readonly number[], outcomeOf: (seed: number) => SeedNumber | null): SeedNumber[] {
-  const outcomes: SeedNumber[] = []
-  for (const seed of plan) {
-    const outcome = outcomeOf(seed)
-    if (!outcome) break
-    outcomes.push(outcome)
-  }
-  return outcomes
+/** What a run that diverged is worth in the metric: infinitely much on its worse side; 0 where it has none. */
+export function worstOf({ better }: Pick<MetricMeaning, 'better'>): number {
+  return better === undefined ? 0 : better === 'lower' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
 }
 
 /** The seed of the plan that is not over though a later one, among `found`, is: evidence ends before it. */
 export function gapIn(plan: readonly number[], over: number, found: readonly { seed: number }[]): number[] {
   const gap = plan[over]
   return gap !== undefined && found.some(({ seed }) => plan.indexOf(seed) > over) ? [gap] : []
-}
-
-function valueOr(run: ComparedRun, metric: string, which: Which, worst: number): number {
-  const value = valueIn(run, metric, which)
-  return value !== undefined && Number.isFinite(value) ? value : worst
 }
 
 /** Judges the numbers of the seeds that are over, in the order of the plan, by the evidence of their signs; NaN is none. */
@@ -270,7 +245,6 @@ export function judgeLooks(
   const direction = better === 'lower' ? -1 : 1
   const known = numbers.filter(({ number }) => !Number.isNaN(number))
   const all = known.map(({ number }) => number)
-  const signs = all.map(Math.sign)
   const sound = known.length > 0 && problems.length === 0
   const decided = sound && looks.decidedWith !== null
   const claim: Claim = decided ? (better ? (sign === direction ? 'better' : 'worse') : 'different') : 'open'
@@ -282,9 +256,8 @@ export function judgeLooks(
     p: sound ? 1 / highest : null,
     adjusted: sound ? 1 / highestCorrected : null,
     effect: effect(all.filter(Number.isFinite)),
-    wins: signs.filter((each) => each === direction).length,
-    ties: numbers.length - signs.filter((each) => each !== 0).length,
-    losses: signs.filter((each) => each === -direction).length,
+    ...recordOf(all, direction),
+    ties: numbers.length - all.filter((each) => each !== 0).length,
     moreSeeds: decided ? 0 : null,
     failures,
     looks,

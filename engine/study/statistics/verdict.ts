@@ -2,7 +2,7 @@ import type { VariantDesign } from '../../records/design.ts'
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import { splitOf } from '../../records/splits.ts'
 import { tunedText } from '../tuning/words.ts'
-import { type Soundness, soundness } from './comparable.ts'
+import { soundness } from './comparable.ts'
 import {
   hasLearned,
   type LearnedRule,
@@ -16,7 +16,7 @@ import { corrected, flipped, studiesWith, type Test, togetherText } from './fami
 import { failuresOf, judge, testOf } from './judge.ts'
 import type { ComparedRun, Parts, SeedPair, Verdict, VerdictsInput } from './judgement.ts'
 import { interimOf, judgedParts, onlyClaim, planText, sentenceOf } from './sentences.ts'
-import { gapIn, judgeLooks, lookFamily, pairOutcomes, seedsUpTo } from './sequentialTest.ts'
+import { gapIn, judgeLooks, lookFamily, outcomesOf, seedsUpTo, worstOf } from './sequentialTest.ts'
 
 /** The pairs of a paired test: runs of a variant and of the baseline, by seed, and the seeds without a pair. */
 export interface Pairs {
@@ -96,7 +96,7 @@ export function verdicts(input: VerdictsInput): Verdict[] {
         variants,
         margin,
         sided: true,
-        ...checked(found, input, sides),
+        ...soundness(found.runs, metric, new Set(sides.flatMap((side) => side?.intended ?? [])), input.notebook),
         instead: insteadOf(...sides),
       }
     })
@@ -105,7 +105,7 @@ export function verdicts(input: VerdictsInput): Verdict[] {
   const plan = design?.anytime && seedsUpTo(design.anytime)
   const tests = plan ? [] : corrected(tested.map(testOf), studiesWith(design))
   const [none] = corrected([flipped([])])
-  const outcomes = plan && tested.map(({ variant }) => pairOutcomes(variant, input, meaning, plan))
+  const outcomes = plan && tested.map((each) => outcomesOf(each, input.runs, plan, worstOf(meaning)))
   const looks = plan && lookFamily(outcomes ?? [], plan, studiesWith(design))
   const part = family.length > new Set([...input.variants, input.baseline]).size
   const partly = part ? [`corrected for all ${tested.length} comparisons of the study`] : []
@@ -203,9 +203,3 @@ function shortened(value: unknown): string {
 }
 
 const startText = (from: unknown) => (from === 'none' ? 'from scratch' : `from ${from}`)
-
-/** Whether the pairs of a variant and the baseline are sound. */
-function checked({ runs }: Pairs, { metric, notebook }: VerdictsInput, sides: Sides): Soundness {
-  const intended = new Set(sides.flatMap((side) => side?.intended ?? []))
-  return soundness(runs, metric, intended, notebook)
-}

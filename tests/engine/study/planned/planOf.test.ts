@@ -5,7 +5,7 @@ import type { AskedQuestion } from '../../../../engine/records/question.ts'
 import { withPlan } from '../../../../engine/study/planned/planOf.ts'
 import { seedsText } from '../../../../engine/study/planned/seedsText.ts'
 import { ask } from '../../../../engine/study/questions/index.ts'
-import { testFamily } from '../../../../engine/study/statistics/family.ts'
+import { corrected, flipped } from '../../../../engine/study/statistics/family.ts'
 import { verdicts } from '../../../../engine/study/statistics/index.ts'
 import { unplanned } from '../../../../engine/study/statistics/verdict.ts'
 import { LONG } from '../../../long.ts'
@@ -188,7 +188,7 @@ describe('choosing after looking', () => {
   const study = (seeds: number[], metric: string, differences: readonly number[]) => {
     const beside = withPlan(design({ seeds, metric }), [begunAt(1, design({ seeds: upTo(10) }))], false, 7)
     const given = { design: beside, metric, runs: [], variants: ['plain', 'gated'], baseline: 'plain' }
-    const [test] = testFamily([seeds.map((seed) => differences[seed - 1] ?? 0)])
+    const [test] = corrected([flipped(seeds.map((seed) => differences[seed - 1] ?? 0))])
     return { claims: test?.shown === true, exploratory: unplanned(given, {}) }
   }
   const share = (found: { claims: boolean }[]) => found.filter(({ claims }) => claims).length / found.length

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Key, keyOf, normal, uniform } from '../../../../engine/random.ts'
-import { corrected, testFamily } from '../../../../engine/study/statistics/family.ts'
+import { corrected, flipped } from '../../../../engine/study/statistics/family.ts'
 import { smallestP } from '../../../../engine/study/statistics/signFlip.ts'
+
+/** Tests the differences of each variant from the baseline. */
+const testFamily = (variants: readonly (readonly number[])[], studies = 1) => corrected(variants.map(flipped), studies)
 
 const STUDIES = 2000
 /** 5%, and three standard errors of a share of 2,000 studies. */
@@ -25,7 +28,7 @@ function shareShown(variants: number, seeds: number, noise: Noise, shift = 0): n
   return shown / STUDIES
 }
 
-describe('testFamily', () => {
+describe('a family of comparisons', () => {
   it.each([
     ['normal', 2, 8, normal],
     ['normal', 3, 8, normal],
