@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Key, keyOf, normal, uniform } from '../../../../engine/random.ts'
-import { corrected, flipped } from '../../../../engine/study/statistics/family.ts'
+import { corrected, flipped, holm } from '../../../../engine/study/statistics/family.ts'
 import { smallestP } from '../../../../engine/study/statistics/signFlip.ts'
+import { verdicts } from '../../../../engine/study/statistics/verdict.ts'
+import golden from '../../../golden/statistics.json' with { type: 'json' }
+import { runsOf } from './runs.ts'
 
 /** Tests the differences of each variant from the baseline. */
 const testFamily = (variants: readonly (readonly number[])[], studies = 1) => corrected(variants.map(flipped), studies)
@@ -150,4 +153,37 @@ describe('a family of comparisons', () => {
     // six seeds decide one of the two alone: it is the mean
     expect(test(0.031, 6, 0.031, 6)).toMatchObject({ adjusted: 0.031, shown: true, failures: { shown: false } })
   })
+})
+
+it.each(golden.holm.cases)('adjusts $p as statsmodels does', ({ p, adjusted }) => {
+  expect(holm(p).map((value) => Number(value.toFixed(10)))).toEqual(adjusted)
+})
+
+it('leaves one p as it is, and none', () => {
+  expect(holm([0.03])).toEqual([0.03])
+  expect(holm([])).toEqual([])
+})
+
+const BASE = [0.8, 0.81, 0.79, 0.82, 0.805, 0.815]
+const runs = [
+  ...runsOf('a', BASE),
+  ...runsOf(
+    'b',
+    BASE.map((value, i) => value + 0.01 + 0.001 * i),
+  ),
+]
+const variants = ['a', 'b'].map((variant) => ({ variant, settings: {}, intended: [] }))
+
+/** The verdict of a study of two variants, planned with the studies of these names. */
+function verdict(together?: string[]) {
+  const design = { metric: 'test/accuracy', variants, together }
+  return verdicts({ metric: 'test/accuracy', runs, variants: ['a', 'b'], baseline: 'a', design })[0]
+}
+
+it('a study that was planned with others has its share of the 5%, and says so', () => {
+  expect(verdict()).toMatchObject({ claim: 'better', adjusted: 2 / 64 })
+  expect(verdict()?.sentence).not.toContain('together')
+  const found = verdict(['one', 'two'])
+  expect(found).toMatchObject({ claim: 'too few', p: 2 / 64, adjusted: 4 / 64 })
+  expect(found?.sentence).toMatch(/; corrected for 2 studies together$/)
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { MetricMeaning } from '../../../../../engine/records/meaning.ts'
-import type { AskedQuestion } from '../../../../../engine/records/question.ts'
-import { answers } from '../../../../../engine/study/questions/answers.ts'
-import { askedOf } from '../../../../../engine/study/questions/asked.ts'
-import { ask } from '../../../../../engine/study/questions/index.ts'
-import { lookedQuestions } from '../../../../../engine/study/questions/looked.ts'
-import { type ComparedRun, verdicts } from '../../../../../engine/study/statistics/index.ts'
-import { ACCURACY, LOSS } from '../../../../meanings.ts'
+import type { MetricMeaning } from '../../../../engine/records/meaning.ts'
+import type { AskedQuestion } from '../../../../engine/records/question.ts'
+import { answers } from '../../../../engine/study/questions/answers.ts'
+import { askedOf } from '../../../../engine/study/questions/asked.ts'
+import { ask } from '../../../../engine/study/questions/index.ts'
+import { lookedQuestions } from '../../../../engine/study/questions/looked.ts'
+import { type ComparedRun, verdicts } from '../../../../engine/study/statistics/index.ts'
+import { ACCURACY, LOSS } from '../../../meanings.ts'
 
 /** A run by its value; it diverged with none. */
 function run(variant: string, seed: number, value: number | null, meaning: MetricMeaning, metric: string): ComparedRun {
