@@ -27,22 +27,22 @@
 // | RepMLP | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | without | 0.862 ± 0.016 | 6 |  |
-// | with | 0.862 ± 0.005 | 6 | against without: no difference shown: 0.0 points, 95% interval -0.9 to 1.3, better on 2 of 6 seeds; more than 100 more seeds are needed to settle a difference of this size |
+// | with | 0.862 ± 0.005 | 6 | with is not shown to differ from without: 0.0 points, 95% interval -0.9 to 1.3, better on 2 of 6 seeds; more than 100 more seeds are needed to settle a difference of this size |
 //
 // | gMLP | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | without | 0.40 ± 0.10 | 6 |  |
-// | with | 0.39 ± 0.11 | 6 | against without: no difference shown: -1.3 points, 95% interval -9.9 to 4.9, better on 3 of 6 seeds; more than 100 more seeds are needed to settle a difference of this size |
+// | with | 0.39 ± 0.11 | 6 | with is not shown to differ from without: -1.3 points, 95% interval -9.9 to 4.9, better on 3 of 6 seeds; more than 100 more seeds are needed to settle a difference of this size |
 //
 // | MLP-Mixer | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | without | 0.584 ± 0.029 | 6 |  |
-// | with | 0.52 ± 0.06 | 6 | against without: no difference shown: -6.2 points, 95% interval -11.0 to -0.9, better on 2 of 6 seeds; the interval is narrow for so few seeds, p is 0.13; about 12 more seeds would settle a difference of this size |
+// | with | 0.52 ± 0.06 | 6 | with is not shown to differ from without: -6.2 points, 95% interval -11.0 to -0.9, better on 2 of 6 seeds; the interval is narrow for so few seeds, p is 0.13; about 12 more seeds would settle a difference of this size |
 //
 // | ResMLP | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | without | 0.37 ± 0.06 | 6 |  |
-// | with | 0.43 ± 0.09 | 6 | against without: no difference shown: +6.0 points, 95% interval -0.7 to 13.6, better on 5 of 6 seeds; about 26 more seeds would settle a difference of this size |
+// | with | 0.43 ± 0.09 | 6 | with is not shown to differ from without: +6.0 points, 95% interval -0.7 to 13.6, better on 5 of 6 seeds; about 26 more seeds would settle a difference of this size |
 
 // %% setting
 import { adamw, compare, glyphs, image } from 'mixlab'

@@ -39,27 +39,27 @@
 // | RepMLP on letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | without | 0.862 ± 0.014 | 8 |  |
-// | with | 0.861 ± 0.007 | 8 | against without: equal within 2 points: -0.1 points, 95% interval -0.7 to 0.9, within it on 7 of 8 seeds |
+// | with | 0.861 ± 0.007 | 8 | with equals without within 2 points: -0.1 points, 95% interval -0.7 to 0.9, within it on 7 of 8 seeds |
 //
 // | Mixer on letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | without | 0.60 ± 0.04 | 8 |  |
-// | with | 0.53 ± 0.05 | 8 | against without: worse by 7.4 points, 95% interval 2.6 to 11.8, 6 of 8 seeds |
+// | with | 0.53 ± 0.05 | 8 | with is less accurate than without by 7.4 points, 95% interval 2.6 to 11.8, 6 of 8 seeds |
 //
 // | RepMLP on digits | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | without | 0.943 ± 0.007 | 8 |  |
-// | with | 0.944 ± 0.006 | 8 | against without: equal within 1 point: +0.2 points, 95% interval -0.2 to 0.5, within it on 8 of 8 seeds |
+// | with | 0.944 ± 0.006 | 8 | with equals without within 1 point: +0.2 points, 95% interval -0.2 to 0.5, within it on 8 of 8 seeds |
 //
 // | Mixer on digits | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | without | 0.867 ± 0.013 | 8 |  |
-// | with | 0.853 ± 0.022 | 8 | against without: not better by more than 2 points: -1.4 points, 95% interval -3.1 to 0.5, better on 2 of 8 seeds; about 32 more seeds would settle a difference of this size |
+// | with | 0.853 ± 0.022 | 8 | with is not better than without by more than 2 points: -1.4 points, 95% interval -3.1 to 0.5, better on 2 of 8 seeds; about 32 more seeds would settle a difference of this size |
 //
 // | RepMLP on few letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | without | 0.67 ± 0.04 | 8 |  |
-// | with | 0.68 ± 0.04 | 8 | against without: not worse by more than 3 points: +1.5 points, 95% interval 0.3 to 3.8, better on 6, equal on 1 of 8 seeds; about 21 more seeds would show it equal |
+// | with | 0.68 ± 0.04 | 8 | with is not worse than without by more than 3 points: +1.5 points, 95% interval 0.3 to 3.8, better on 6, equal on 1 of 8 seeds; about 21 more seeds would show it equal |
 
 // %% studies
 import { adamw, compare, glyphs, idx, image, mixer, repmlp } from 'mixlab'

@@ -65,7 +65,9 @@ export function answers(input: VerdictsInput): Answer[] {
     return {
       question,
       title: kind.title(question),
-      parts: kind.contrasts(question, asked).map((each) => numbersOf(each, ruleOf(each.variants), meaning, input, known)),
+      parts: kind
+        .contrasts(question, asked)
+        .map((each) => numbersOf(each, ruleOf(each.variants), meaning, input, known)),
     }
   })
   const other = unplanned(input, meaning)
