@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as tf from '@tensorflow/tfjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -15,6 +14,7 @@ import { type FakeCard, fakeGpu, type Happened } from '../engine/backends/webgpu
 import { memoryFiles } from '../engine/data/memory-files.ts'
 import { memoryRuns } from '../engine/study/memory-runs.ts'
 import { sample } from '../long.ts'
+import { freshFolder } from './store/samples.ts'
 
 // Cards as people have them, each with a fault of its own, up to the end of a run.
 
@@ -56,7 +56,7 @@ async function trained(found: FakeCard[], study = small): Promise<Trained> {
 /** The same on the faster of processor and card, where this machine has nothing but `file` of a card. */
 async function trainedWith(file: string, found: FakeCard[]): Promise<Trained> {
   cards = found
-  const root = mkdtempSync(join(tmpdir(), 'mixlab-cards-'))
+  const root = freshFolder()
   mkdirSync(dirname(join(root, file)), { recursive: true })
   writeFileSync(join(root, file), '')
   const candidates = await candidatesHere(1, hasCard(root, 'linux'))

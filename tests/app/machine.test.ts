@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { hasCard } from '../../app/machine.ts'
+import { freshFolder } from './store/samples.ts'
 
 describe('hasCard', () => {
   let root = ''
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'mixlab-graphics-'))
+    root = freshFolder()
   })
   function put(name: string, text = '') {
     mkdirSync(dirname(join(root, name)), { recursive: true })

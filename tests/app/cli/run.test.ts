@@ -233,12 +233,7 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     expect(said80.split('\n')).toEqual(top)
     const { out: lines, err } = await call('--again', 'failed', '--json')
     expect(err).toContain('tiny: 1 run archived to be trained again')
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      trained: 0,
-      cached: 2,
-      failed: 1,
-      failures: [{ reason, runs }],
-    })
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ trained: 0, cached: 2, failed: 1, failures: [{ reason, runs }] })
     const { out: listed } = await mixlab([
       'runs',
       '--filter',

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -9,12 +8,13 @@ import {
   fetchElectron,
   hasDisplay,
 } from '../../../app/electron/binary.ts'
+import { freshFolder } from '../store/samples.ts'
 
 const linux: DesktopMachine = { platform: 'linux', env: { DISPLAY: ':0' }, user: 1000, interactive: false }
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mixlab-binary-'))
+  folder = freshFolder()
 })
 
 function put(name: string, text = ''): string {

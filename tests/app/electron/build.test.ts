@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parse } from 'acorn'
 import { createBuilder } from 'vite'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { freshFolder } from '../store/samples.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
-const installation = mkdtempSync(join(tmpdir(), 'mixlab-build-'))
+const installation = freshFolder()
 const outDir = join(installation, 'dist/electron')
 
 beforeAll(async () => {

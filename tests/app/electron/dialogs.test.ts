@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answerDialogs, exportPdf } from '../../../app/electron/dialogs.ts'
+import { freshFolder } from '../store/samples.ts'
 import { askMain } from './ask-main.ts'
 import { app, BrowserWindow, dialog, ipcMain } from './fake-electron.ts'
 
@@ -12,7 +12,7 @@ let folder: string
 let window: BrowserWindow
 beforeEach(() => {
   vi.clearAllMocks()
-  folder = mkdtempSync(join(tmpdir(), 'mixlab-dialogs-'))
+  folder = freshFolder()
   window = new BrowserWindow()
   answerDialogs(window.real)
 })

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { _electron, type Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -8,6 +7,7 @@ import { type DesktopMachine, desktopObstacle, electronBinary } from '../../../a
 import { run } from '../../e2e/cells.ts'
 import { NOTEBOOK, takeovers, trainsOn, undisturbed, weights } from '../../e2e/training.ts'
 import { PATIENCE } from '../../patience.ts'
+import { freshFolder } from '../store/samples.ts'
 
 /** The real thing, where it can run. */
 
@@ -25,7 +25,7 @@ if (obstacle) console.info(`skipped: ${obstacle}`)
 /** The desktop application on a new workspace, in which `prepare` puts notebooks. */
 async function launch(prepare: (workspace: string) => void = () => {}) {
   await buildStale(() => {})
-  const place = mkdtempSync(join(tmpdir(), 'mixlab-electron-'))
+  const place = freshFolder()
   const workspace = join(place, 'workspace')
   mkdirSync(workspace)
   prepare(workspace)

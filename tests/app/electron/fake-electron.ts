@@ -33,9 +33,7 @@ export const protocol = {
   handle: vi.fn<Electron.Protocol['handle']>(),
 } satisfies Partial<Electron.Protocol>
 
-export const ipcMain = {
-  handle: vi.fn<Electron.IpcMain['handle']>(),
-} satisfies Partial<Electron.IpcMain>
+export const ipcMain = { handle: vi.fn<Electron.IpcMain['handle']>() } satisfies Partial<Electron.IpcMain>
 
 export const ipcRenderer = {
   invoke: vi.fn<Electron.IpcRenderer['invoke']>(),
@@ -51,28 +49,19 @@ export const dialog = {
     async (
       _window: Electron.BaseWindow,
       _options: Electron.OpenDialogOptions,
-    ): Promise<Electron.OpenDialogReturnValue> => ({
-      canceled: true,
-      filePaths: [],
-    }),
+    ): Promise<Electron.OpenDialogReturnValue> => ({ canceled: true, filePaths: [] }),
   ),
   showSaveDialog: vi.fn(
     async (
       _window: Electron.BaseWindow,
       _options: Electron.SaveDialogOptions,
-    ): Promise<Electron.SaveDialogReturnValue> => ({
-      canceled: true,
-      filePath: '',
-    }),
+    ): Promise<Electron.SaveDialogReturnValue> => ({ canceled: true, filePath: '' }),
   ),
   showMessageBox: vi.fn(
     async (
       _window: Electron.BaseWindow,
       _options: Electron.MessageBoxOptions,
-    ): Promise<Electron.MessageBoxReturnValue> => ({
-      response: 0,
-      checkboxChecked: false,
-    }),
+    ): Promise<Electron.MessageBoxReturnValue> => ({ response: 0, checkboxChecked: false }),
   ),
   showErrorBox: vi.fn<Electron.Dialog['showErrorBox']>(),
 }
@@ -98,9 +87,7 @@ export const Menu = {
   setApplicationMenu: vi.fn(),
 }
 
-export const screen = {
-  getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
-}
+export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] }
 
 export const session = {
   defaultSession: {

@@ -1,13 +1,11 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { freshFolder } from '../store/samples.ts'
 import { askMain, pageFrame } from './ask-main.ts'
 import { app, BrowserWindow, dialog, forked, ipcMain, Menu, opened, protocol, session } from './fake-electron.ts'
 
 vi.mock('electron', () => import('./fake-electron.ts'))
 
-const userData = mkdtempSync(join(tmpdir(), 'mixlab-main-'))
+const userData = freshFolder()
 app.getPath.mockReturnValue(userData)
 process.argv = ['electron', '/app', '--workspace=/w']
 await import('../../../app/electron/main.ts')

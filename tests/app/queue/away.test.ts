@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Queue, Worker } from 'bullmq'
 import { expect, it, onTestFinished } from 'vitest'
@@ -18,6 +17,7 @@ import { openWorkspace } from '../../../app/workspace/index.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { PlannedRun } from '../../../engine/records/run.ts'
 import { openStudy } from '../../../engine/study/open.ts'
+import { freshFolder } from '../store/samples.ts'
 import { head } from './head.ts'
 import { skipLine, startServer } from './server.ts'
 
@@ -47,7 +47,7 @@ it.skipIf(skipLine())(
   'a worker whose server is killed finishes its run on its disk, takes its lock again, and hands the run over',
   async () => {
     const server = await startServer()
-    const folder = mkdtempSync(join(tmpdir(), 'mixlab-away-'))
+    const folder = freshFolder()
     const host = openHost({ workspace: folder })
     const signer = openSigner(join(folder, '.mixlab'))
     const names = namesOf(signer.workspace)
@@ -74,7 +74,6 @@ it.skipIf(skipLine())(
       for (const each of [redis, sending]) each.disconnect()
       host.close()
       await server.close()
-      rmSync(folder, { recursive: true, force: true })
     })
 
     await expect.poll(() => jobs.getJobState(key)).toBe('waiting')
@@ -110,8 +109,7 @@ it.skipIf(skipLine())(
     for (const event of meanwhile.slice(2)) put(event)
     put(done)
     // this worker never comes back: its journal is all that is left
-    const other = mkdtempSync(join(tmpdir(), 'mixlab-away-'))
-    onTestFinished(() => rmSync(other, { recursive: true, force: true }))
+    const other = freshFolder()
     const store = openStore(openWorkspace(other))
     expect(importFolders(store, [journals])).toMatchObject({ taken: 1, done: 1, left: [] })
     expect(importFolders(store, [journals])).toMatchObject({ taken: 0, known: 1 })

@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Job, openJob, openOwner, otherVersions, ownVersions, signJob, signOwner } from '../../../app/queue/job.ts'
 import { KEY_FILE, openSigner, publicKey } from '../../../app/queue/keys.ts'
+import { freshFolder } from '../store/samples.ts'
 
 function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'mixlab-queue-'))
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  const made = freshFolder()
   return made
 }
 

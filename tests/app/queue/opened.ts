@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
@@ -13,6 +12,7 @@ import { openSigner, type Signer } from '../../../app/queue/keys.ts'
 import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
 import { type OwnedQueue, openOwnedQueue } from '../../../app/queue/owner/owner.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
+import { freshFolder } from '../store/samples.ts'
 import type { QueueServer } from './server.ts'
 
 /** The key of the run of `workOf`. */
@@ -20,7 +20,7 @@ export const key = 'ab'.repeat(32)
 
 /** A workspace with a queue on a server, as long as the test lasts. */
 export async function openedQueue(server: QueueServer, more: { canary?: (head: Head) => Promise<string | null> } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'mixlab-queue-'))
+  const folder = freshFolder()
   writeFileSync(join(folder, 'data.txt'), 'some data')
   const host = openHost({ workspace: folder })
   const signer = openSigner(join(folder, '.mixlab'))
@@ -39,7 +39,6 @@ export async function openedQueue(server: QueueServer, more: { canary?: (head: H
     await jobs.close()
     sending.disconnect()
     host.close()
-    rmSync(folder, { recursive: true, force: true })
   })
   return { open, signer, said, jobs, sending, folder, host, names: namesOf(signer.workspace) }
 }

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { QueuedAttempt } from '../../../app/cells/calls.ts'
@@ -14,6 +11,7 @@ import { openWorkspaceQueue } from '../../../app/queue/owner/open.ts'
 import { takeUp } from '../../../app/queue/resume.ts'
 import { createSender } from '../../../app/queue/worker/sender.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
+import { freshFolder } from '../store/samples.ts'
 import { head } from './head.ts'
 import { jobOf, key, openedQueue, packed, post, step, workOf } from './opened.ts'
 import { type QueueServer, skipLine, startServer } from './server.ts'
@@ -215,7 +213,7 @@ describe.skipIf(skipLine())('a queue', () => {
 
   it('replaces a job that somebody else has put under the id of its run', async () => {
     const { open, signer, jobs, said } = await opened()
-    const other = openSigner(mkdtempSync(join(tmpdir(), 'mixlab-other-')))
+    const other = openSigner(freshFolder())
     await jobs.add('run', { body: '{}', signature: other.sign('{}') }, { jobId: key })
     const queue = await open()
     void queue.attempt(workOf())
@@ -323,7 +321,7 @@ describe.skipIf(skipLine())('a queue', () => {
     const { open, signer, jobs } = await opened()
     void (await open()).attempt(workOf())
     const job = await jobOf(jobs, signer)
-    const stranger = openSigner(mkdtempSync(join(tmpdir(), 'mixlab-other-')))
+    const stranger = openSigner(freshFolder())
     expect(() => openJob(signJob(job, stranger), key, signer)).toThrow('is not signed')
   })
 })

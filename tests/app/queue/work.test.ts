@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Queue } from 'bullmq'
@@ -17,6 +16,7 @@ import { studiesIn } from '../../../app/studies.ts'
 import type { PlannedRun } from '../../../engine/records/run.ts'
 import { openStudy } from '../../../engine/study/open.ts'
 import { mixlab } from '../cli/recorder.ts'
+import { freshFolder } from '../store/samples.ts'
 import { type QueueServer, skipLine, startServer } from './server.ts'
 
 const MIXLAB = resolve(import.meta.dirname, '../../../app/mixlab.js')
@@ -40,8 +40,7 @@ describe.skipIf(skipLine())('mixlab work', () => {
   afterAll(() => server?.close())
 
   it('leaves where the signal came before it had begun', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mixlab-work-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = freshFolder()
     const key = openSigner(folder)
     const on = { name: 'cpu', device: 'a processor' } as const
     const cache = openCache(join(folder, 'cache'))
@@ -65,8 +64,7 @@ describe.skipIf(skipLine())('mixlab work', () => {
   })
 
   it('leaves runs to others where it can begin none, and says why', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mixlab-work-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = freshFolder()
     const signer = openSigner(folder)
     const name = { sha256: 'ab'.repeat(32), size: 1 }
     const run = { key: 'cd'.repeat(32), study: 's', variant: 'v', seed: 1, spec: {}, code: '' }
@@ -92,8 +90,7 @@ describe.skipIf(skipLine())('mixlab work', () => {
   })
 
   it('waits for a server that is away when its canary is done', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mixlab-work-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = freshFolder()
     const own = await startServer()
     onTestFinished(own.close)
     const key = openSigner(folder)
@@ -120,7 +117,7 @@ describe.skipIf(skipLine())('mixlab work', () => {
   })
 
   it('pauses, leaves after its runs by one signal, hands them back by another, and is seen meanwhile', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mixlab-work-'))
+    const folder = freshFolder()
     const host = openHost({ workspace: folder })
     const signer = openSigner(join(folder, '.mixlab'))
     const names = namesOf(signer.workspace)
@@ -139,7 +136,6 @@ describe.skipIf(skipLine())('mixlab work', () => {
       await queue.close()
       await jobs.close()
       host.close()
-      rmSync(folder, { recursive: true, force: true })
     })
     const [study] = await studiesIn(notebook, () => {})
     const open = await openStudy(study as NonNullable<typeof study>, {}, host)

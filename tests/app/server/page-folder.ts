@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freshFolder } from '../store/samples.ts'
 
 /** A fresh folder with a page like a built one, beside a file that is none of the page's business. */
 export function pageFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mixlab-page-'))
+  const folder = freshFolder()
   const page = join(folder, 'page')
   mkdirSync(join(page, 'assets'), { recursive: true })
   writeFileSync(join(folder, 'secret.txt'), 'secret')

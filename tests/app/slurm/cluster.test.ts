@@ -1,5 +1,4 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { LONG } from '../../long.ts'
@@ -32,11 +31,10 @@ function runsIn(workspace: string) {
 
 describe.skipIf(missing !== null)('an array on Slurm', () => {
   it('ends in the store of a local run, after a preemption that cancels, and in full one that requeues', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mixlab-slurm-'))
+    const folder = freshFolder()
     const cluster = await startCluster(folder)
     onTestFinished(async () => {
       await cluster.stop()
-      rmSync(folder, { recursive: true, force: true })
     })
     vi.stubEnv('SLURM_CONF', cluster.config)
     const [here, there] = [freshFolder(), freshFolder()]

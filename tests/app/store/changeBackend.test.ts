@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { begun, freshFolder, sampleRun, storeAt } from './samples.ts'
+import { trainingStore } from './openedStores.ts'
+import { begun, sampleRun } from './samples.ts'
 
 const { key } = sampleRun()
 const bytes = new Uint8Array([1])
@@ -9,8 +10,7 @@ const interrupted = [
 ]
 
 it('lets an interrupted run go on elsewhere, and the run says so', () => {
-  const store = storeAt(freshFolder())
-  const id = begun(store.beginRun(sampleRun({ backend: 'webgl' })))
+  const { store, id } = trainingStore({ backend: 'webgl' })
   store.record(id, interrupted)
   expect(store.findResumable([key], 'simd')).toEqual([])
 
@@ -23,12 +23,10 @@ it('lets an interrupted run go on elsewhere, and the run says so', () => {
   expect(store.listRuns()).toMatchObject([{ id, backend: 'webgl, simd' }])
   store.changeBackend([id], 'webgl')
   expect(store.listRuns()).toMatchObject([{ id, backend: 'webgl, simd, webgl' }])
-  store.close()
 })
 
 it('refuses what is not interrupted, and then changes nothing', () => {
-  const store = storeAt(freshFolder())
-  const id = begun(store.beginRun(sampleRun({ backend: 'webgl' })))
+  const { store, id } = trainingStore({ backend: 'webgl' })
   store.record(id, interrupted)
   const done = begun(store.beginRun(sampleRun({ variant: 'done', backend: 'webgl' })))
   expect(() => store.changeBackend([id, done], 'simd')).toThrow(`run ${done}: is running, not interrupted`)
@@ -36,5 +34,4 @@ it('refuses what is not interrupted, and then changes nothing', () => {
   expect(() => store.changeBackend([id, done], 'simd')).toThrow(`run ${done}: is done, not interrupted`)
   expect(() => store.changeBackend([id, 99], 'simd')).toThrow('run 99: no such run')
   expect(store.listRuns({ status: 'interrupted' })).toMatchObject([{ backend: 'webgl' }])
-  store.close()
 })

@@ -4,7 +4,8 @@ import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../../app/store/open.ts'
 import { MixlabError } from '../../../engine/errors.ts'
-import { begun, freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
+import { trainingStore } from './openedStores.ts'
+import { freshFolder, metricEvents } from './samples.ts'
 
 function thrownBy(work: () => unknown): MixlabError {
   try {
@@ -18,9 +19,7 @@ function thrownBy(work: () => unknown): MixlabError {
 
 /** The database file of a closed store with some hundred pages. */
 function filledFile(): string {
-  const folder = freshFolder()
-  const store = storeAt(folder)
-  const id = begun(store.beginRun(sampleRun()))
+  const { folder, store, id } = trainingStore()
   store.record(id, metricEvents('loss', 0, 20_000))
   store.close()
   return join(folder, '.mixlab/mixlab.db')
@@ -115,7 +114,6 @@ describe('openDatabase', () => {
     })
     expect(paths()).toEqual([{ path: '/data' }])
     database.close()
-    other.close()
   })
 
   it('holds foreign keys and syncs every commit', () => {

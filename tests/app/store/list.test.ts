@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../app/store/index.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { RunStart } from '../../../engine/records/run.ts'
-import { begun, freshFolder, range, sampleRun, storeAt } from './samples.ts'
+import { freshStore } from './openedStores.ts'
+import { begun, range, sampleRun } from './samples.ts'
 
 function finished(store: Store, changes: Partial<RunStart>, events: TrainEvent[] = []): number {
   const id = begun(store.beginRun(sampleRun(changes)))
@@ -14,7 +15,7 @@ const key = (n: number) => n.toString(16).padStart(64, '0')
 
 describe('findDone', () => {
   it('finds the finished run of each key, with metrics', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     store.record(begun(store.beginRun(sampleRun({ key: key(1) }))), [{ type: 'failed', step: 1, message: 'NaN' }])
     const again = finished(store, { key: key(1) }, [{ type: 'metric', step: 1, name: 'test/accuracy', value: 0.5 }])
     store.beginRun(sampleRun({ key: key(2) }))
@@ -23,20 +24,18 @@ describe('findDone', () => {
     expect(found.map((run) => run.id)).toEqual([again, other])
     expect(found[0]?.metrics['test/accuracy']?.last).toBe(0.5)
     expect(store.findDone([])).toEqual([])
-    store.close()
   })
 
   it('takes any number of keys', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const id = finished(store, { key: key(39_999) })
     expect(store.findDone(range(0, 40_000).map(key)).map((run) => run.id)).toEqual([id])
-    store.close()
   })
 })
 
 describe('listRuns', () => {
   it('lists the newest first and filters by everything at once', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const a = finished(store, { key: key(1), study: 'gating', variant: 'gmlp' })
     const b = finished(store, { key: key(2), study: 'gating', variant: 'mixer' })
     const c = begun(store.beginRun(sampleRun({ key: key(3), study: 'other', variant: 'mixer' })))
@@ -50,23 +49,20 @@ describe('listRuns', () => {
     expect(ids({ limit: 1 })).toEqual([c])
     expect(ids({ study: 'nothing' })).toEqual([])
     expect(() => ids({ limit: -1 })).toThrow('limit: -1: must be a whole number, 0 or more')
-    store.close()
   })
 
   it('keeps values that look like SQL as they are', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const study = "x' or 1=1; drop table run; --"
     finished(store, { study })
     expect(store.listRuns({ study })[0]?.study).toBe(study)
     expect(store.listRuns({ study: "y' or '1'='1" })).toEqual([])
-    store.close()
   })
 
   it('rejects a seed that is no whole number', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const refused = { code: 'store', message: 'seed: 0.5: must be a whole number' }
     expect(() => store.beginRun(sampleRun({ key: key(4), seed: 0.5 }))).toThrow(expect.objectContaining(refused))
     expect(store.listRuns()).toEqual([])
-    store.close()
   })
 })

@@ -8,8 +8,9 @@ import { appendPoints } from '../../../app/store/points/append.ts'
 import { readSeries } from '../../../app/store/points/series.ts'
 import { readMeanings, readSummary } from '../../../app/store/points/summary.ts'
 import type { Line } from '../../../engine/study/align.ts'
+import { storeIn } from './openedStores.ts'
 import { randomSeries } from './randomSeries.ts'
-import { freshFolder, sampleRun, storeAt } from './samples.ts'
+import { freshFolder, sampleRun } from './samples.ts'
 
 const more = [...migrations, 'create table extra (a)', 'create table another (b); insert into another values (1)']
 
@@ -45,7 +46,6 @@ describe('migrate', () => {
     migrate(late, more)
     expect(database.pragma('user_version')).toBe(more.length)
     expect(database.all('select b from another')).toEqual([{ b: 1 }])
-    for (const each of [database, other]) each.close()
   })
 
   it('finishes once, with the last step', () => {
@@ -186,7 +186,7 @@ function insertChunks(database: Database, { steps, values }: Line): void {
 it('marks runs that webgl trained, and puts them away', () => {
   const folder = freshFolder()
   const backends = ['webgl', 'simd', 'webgl, simd', 'simd, webgl', 'webgpu']
-  const store = storeAt(folder)
+  const store = storeIn(folder)
   for (const backend of backends) store.beginRun(sampleRun({ backend, variant: backend }))
   store.close()
   const database = openDatabase(join(folder, '.mixlab/mixlab.db'))

@@ -8,7 +8,8 @@ import { readOrigin } from '../../../app/store/origin.ts'
 import type { Environment } from '../../../engine/records/environment.ts'
 import type { RunOrigin } from '../../../engine/records/origin.ts'
 import { designOf } from '../../designs.ts'
-import { begun, freshFolder, sampleRun, storeAt } from './samples.ts'
+import { freshStore, storeIn, trainingStore } from './openedStores.ts'
+import { begun, freshFolder, sampleRun } from './samples.ts'
 
 const origin: RunOrigin = { notebook: 'a.ts', cell: 'study', name: 'gating', source: '// %% study\n1\n', quick: false }
 const environment: Environment = {
@@ -19,7 +20,7 @@ const environment: Environment = {
 describe('the origin of a run', () => {
   it('is what it was begun with, and null where that was nothing', () => {
     const folder = freshFolder()
-    const store = storeAt(folder)
+    const store = storeIn(folder)
     const quick = { ...origin, notebook: null, name: null, quick: true }
     const ids = [
       begun(store.beginRun(sampleRun({ variant: 'a', origin, environment }))),
@@ -36,8 +37,7 @@ describe('the origin of a run', () => {
   })
 
   it('becomes that of the attempt which goes on', () => {
-    const store = storeAt(freshFolder())
-    const id = begun(store.beginRun(sampleRun({ origin, environment })))
+    const { store, id } = trainingStore({ origin, environment })
     store.record(id, [{ type: 'interrupted', step: 0 }])
     const later = { ...origin, notebook: 'b.ts', source: 'other' }
     expect(begun(store.beginRun(sampleRun({ origin: later, environment: { ...environment, mixlab: '1.1.0' } })))).toBe(
@@ -47,11 +47,10 @@ describe('the origin of a run', () => {
     store.record(id, [{ type: 'interrupted', step: 0 }])
     store.beginRun(sampleRun())
     expect(store.showRun(`${id}`)).toMatchObject({ origin: null, environment: null })
-    store.close()
   })
 
   it('finds the runs of a notebook and of a cell, also after the notebook got another name', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const begin = (variant: string, changes: Partial<RunOrigin>) =>
       begun(store.beginRun(sampleRun({ variant, origin: { ...origin, ...changes } })))
     const [one, two, three] = [begin('1', {}), begin('2', { cell: 'other' }), begin('3', { notebook: 'b.ts' })]
@@ -62,16 +61,13 @@ describe('the origin of a run', () => {
     store.moveRuns('a.ts', 'c.ts')
     expect(idsOf({ notebook: 'a.ts' })).toEqual([])
     expect(idsOf({ notebook: 'c.ts', cell: 'other' })).toEqual([two])
-    store.close()
   })
 
   it('keeps what its source calls the variant, whatever it is called since', () => {
-    const store = storeAt(freshFolder())
-    const id = begun(store.beginRun(sampleRun({ variant: '64', origin })))
+    const { store, id } = trainingStore({ variant: '64', origin })
     const { key, study } = store.showRun(`${id}`)
     store.recordDesign(designOf(study, [{ variant: 'd64', seed: 0, key }]))
     expect(store.showRun(`${id}`)).toMatchObject({ variant: 'd64', origin: { variant: '64' } })
-    store.close()
   })
 
   it('finds that name in the designs of a store of before, where the source has it and not the one of now', () => {
@@ -122,10 +118,9 @@ describe('the origin of a run', () => {
       .run(key, study, variant, seed, backend, device, JSON.stringify(spec), code)
     old.close()
 
-    const store = storeAt(folder)
+    const store = storeIn(folder)
     expect(store.showRun('1')).toMatchObject({ variant, spec, code, origin: null, environment: null })
     expect(begun(store.beginRun(sampleRun({ origin, environment })))).toBe(1)
     expect(store.showRun('1')).toMatchObject({ origin, environment })
-    store.close()
   })
 })

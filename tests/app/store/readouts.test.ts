@@ -3,7 +3,8 @@ import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, vi } from 'vitest'
 import type { Store } from '../../../app/store/index.ts'
 import { designOf } from '../../designs.ts'
-import { begun, freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
+import { storeIn } from './openedStores.ts'
+import { begun, freshFolder, metricEvents, sampleRun } from './samples.ts'
 
 const SIZE = { metric: 'readout/size', digest: 'one' }
 const OTHER = { metric: 'readout/size', digest: 'two' }
@@ -30,7 +31,7 @@ const shownBy = (store: Store) => store.findDone([key])[0]?.metrics['readout/siz
 /** A store with a run that is done. */
 function made() {
   const folder = freshFolder()
-  const store = storeAt(folder)
+  const store = storeIn(folder)
   return { store, id: train(store), folder }
 }
 
@@ -44,7 +45,6 @@ describe('read-outs in the store', () => {
     expect(store.keepReadout(id, value({ value: 9 }))).toMatchObject(summary) // it was computed before
     expect(store.showReadouts([key], [SIZE])).toMatchObject([{ run: id, ...SIZE, summary }])
     expect(store.queryRuns({ filter: 'readout/size<4', sort: [], columns: [], offset: 0, limit: 9 }).total).toBe(1)
-    store.close()
   })
   it('of other code do not show, and come back', () => {
     const { store, id } = made()
@@ -55,12 +55,11 @@ describe('read-outs in the store', () => {
     expect(shownBy(store)).toMatchObject({ last: Number.NaN, meaning: { readout: 'two' } })
     expect(store.showReadouts([key], [SIZE])).toHaveLength(1)
     expect(shownBy(store)).toMatchObject({ last: 3, meaning: { readout: 'one' } })
-    store.close()
   })
   it('of the test are exploratory where they were planned when the run was over, and stay so', () => {
     vi.useFakeTimers({ now: 1000, toFake: ['Date'] })
     const folder = freshFolder()
-    const store = storeAt(folder)
+    const store = storeIn(folder)
     const plan = (readouts: (typeof SIZE)[]) =>
       store.recordDesign({ ...designOf('gating', [{ variant: 'gmlp', seed: 0, key }]), readouts })
     plan([SIZE])
@@ -79,7 +78,6 @@ describe('read-outs in the store', () => {
     expect(store.keepReadout(again, value({ ...OTHER, test: true })).meaning?.exploratory).toBe(true)
     expect(store.showReadouts([key], [SIZE])).toEqual([]) // the weights are others
     vi.useRealTimers()
-    store.close()
   })
   it('of the cells of another notebook do not show', () => {
     const { store, id } = made()
@@ -88,7 +86,6 @@ describe('read-outs in the store', () => {
     expect(shownBy(store)).toBeUndefined()
     store.keepReadout(id, value({ value: 4 }), 'b.ts')
     expect(store.showReadouts([key], [SIZE], 'a.ts')).toMatchObject([{ summary: { last: 3 } }])
-    store.close()
   })
   it('are of no other run, and take no name of what was measured', () => {
     const { store, id } = made()
@@ -99,7 +96,6 @@ describe('read-outs in the store', () => {
       `run ${id}: has measured 'test/loss' while it was trained; give the read-out another name`,
     )
     expect(store.findDone([key])[0]?.metrics['test/loss']?.last).toBe(2)
-    store.close()
   })
   it('cannot be changed by SQL, nor can a metric be by the name of one', () => {
     const { store, id, folder } = made()
@@ -116,6 +112,5 @@ describe('read-outs in the store', () => {
       expect(() => raw.exec(sql), sql).toThrow(/stays as it is|has no metric of its name/)
     }
     raw.close()
-    store.close()
   })
 })

@@ -10,7 +10,8 @@ import { openOwners } from '../../../app/store/training/owners.ts'
 import { inColumns, type TrainEvent } from '../../../engine/records/events.ts'
 import type { MetricMeaning } from '../../../engine/records/meaning.ts'
 import { LOSS } from '../../meanings.ts'
-import { begun, freshFolder, metricEvents, range, sampleRun, storeAt } from './samples.ts'
+import { freshStore, storeIn, trainingStore } from './openedStores.ts'
+import { begun, freshFolder, metricEvents, range, sampleRun } from './samples.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const objectPath = (folder: string, content: Uint8Array) => {
@@ -20,8 +21,7 @@ const objectPath = (folder: string, content: Uint8Array) => {
 
 describe('record', () => {
   it('takes a run from its start to its end', () => {
-    const store = storeAt(freshFolder())
-    const id = begun(store.beginRun(sampleRun()))
+    const { store, id } = trainingStore()
     expect(store.listRuns()[0]).toMatchObject({ id, status: 'running', step: 0, steps: 0, endedAt: null, metrics: {} })
     store.record(id, [
       { type: 'start', steps: 20, parameters: 123, macs: 5e12 },
@@ -36,11 +36,10 @@ describe('record', () => {
     expect(run).toMatchObject({ status: 'done', step: 20, error: null, hasWeights: false })
     expect(run).toMatchObject({ spec: sampleRun().spec, code: sampleRun().code, backend: 'cpu', device: 'a processor' })
     expect(run.endedAt).toBeGreaterThanOrEqual(run.startedAt)
-    store.close()
   })
 
   it('takes points in columns as it takes them one by one', () => {
-    const [one, other] = [storeAt(freshFolder()), storeAt(freshFolder())].map((store) => {
+    const [one, other] = [freshStore(), freshStore()].map((store) => {
       const id = begun(store.beginRun(sampleRun()))
       return { store, id }
     })
@@ -63,7 +62,7 @@ describe('record', () => {
   })
 
   it('keeps what metrics mean by run, so that two studies may mean different things by a name', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const record = (study: string, name: string, meaning: MetricMeaning | undefined, values: number[]) => {
       const id = begun(store.beginRun(sampleRun({ study, variant: study })))
       store.record(id, [
@@ -82,11 +81,10 @@ describe('record', () => {
     expect(record('d', 'test/same', { better: 'lower' }, [1])?.meaning).toEqual({ better: 'lower' })
     expect(store.runFields().meanings['test/same']).toEqual({ better: 'lower' })
     expect(() => record('e', name, { better: 'up' } as never, [1])).toThrow("test/score.better: unknown value 'up'")
-    store.close()
   })
 
   it('keeps why a run failed, and what is done or failed stays so', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const failed = begun(store.beginRun(sampleRun()))
     store.record(failed, [{ type: 'failed', step: 3, message: 'loss is NaN' }])
     expect(() => store.record(failed, [{ type: 'interrupted', step: 3 }])).toThrow(
@@ -97,12 +95,10 @@ describe('record', () => {
     store.record(done, [{ type: 'done', step: 5 }])
     expect(() => store.record(done, [{ type: 'interrupted', step: 1 }])).toThrow(`run ${done}: is done, and stays`)
     expect(store.showRun(`${done}`)).toMatchObject({ status: 'done', step: 5 })
-    store.close()
   })
 
   it('keeps 100,000 points in any split into batches, with their summary', () => {
-    const store = storeAt(freshFolder())
-    const id = begun(store.beginRun(sampleRun()))
+    const { store, id } = trainingStore()
     const sizes = [1, 2, 1021, 1024, 1025, 5000, 13, 999]
     let count = 0
     for (let i = 0; count < 100_000; i++) {
@@ -123,13 +119,12 @@ describe('record', () => {
       max: 49_999.5,
       count: 100_000,
     })
-    store.close()
   })
 
   it('keeps NaN and the infinities, over a reopening too', () => {
     const folder = freshFolder()
     const values = [1, Number.NaN, Number.POSITIVE_INFINITY, -0, Number.NEGATIVE_INFINITY, 5e-324, Number.NaN]
-    const first = storeAt(folder)
+    const first = storeIn(folder)
     const id = begun(first.beginRun(sampleRun()))
     first.record(
       id,
@@ -137,7 +132,7 @@ describe('record', () => {
     )
     first.record(id, [{ type: 'metric', name: 'test/accuracy', step: 9, value: Number.NaN }])
     first.close()
-    const store = storeAt(folder)
+    const store = storeIn(folder)
     expect(store.readSeries([id], 'loss')[0]?.values).toEqual(values)
     const { metrics } = store.showRun(`${id}`)
     expect(metrics.loss).toMatchObject({
@@ -154,11 +149,10 @@ describe('record', () => {
       max: Number.NaN,
       count: 1,
     })
-    store.close()
   })
 
   it('gives metrics by name, and those of each run to it', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const ids = ['a', 'b'].map((variant) => begun(store.beginRun(sampleRun({ variant }))))
     for (const [i, id] of ids.entries()) {
       for (const name of ['loss', 'accuracy', 'time']) store.record(id, [{ type: 'metric', step: 1, name, value: i }])
@@ -171,12 +165,11 @@ describe('record', () => {
         ['time', i],
       ])
     }
-    store.close()
   })
 
   it('takes events of a run in training from its owner alone', () => {
     const folder = freshFolder()
-    const [owner, other] = [storeAt(folder), storeAt(folder)]
+    const [owner, other] = [storeIn(folder), storeIn(folder)]
     const id = begun(owner.beginRun(sampleRun()))
     const events = metricEvents('loss', 0, 1)
     const refused = { code: 'store', message: `run ${id}: is in training in another process` }
@@ -184,28 +177,24 @@ describe('record', () => {
     owner.record(id, [...events, { type: 'interrupted', step: 1 }])
     other.record(id, [{ type: 'interrupted', step: 2 }]) // nobody's any more
     expect(other.showRun(`${id}`)).toMatchObject({ step: 2, metrics: { loss: { count: 1 } } })
-    for (const store of [owner, other]) store.close()
   })
 
   it('takes any metric name', () => {
-    const store = storeAt(freshFolder())
-    const id = begun(store.beginRun(sampleRun()))
+    const { store, id } = trainingStore()
     const names = ['__proto__', "it's", 'é/ü', 'constructor']
     store.record(
       id,
       names.map((name) => ({ type: 'metric', name, step: 1, value: 1 })),
     )
     expect(Object.keys(store.listRuns()[0]?.metrics ?? {}).sort()).toEqual([...names].sort())
-    store.close()
   })
 
   it('names an unknown run, and keeps nothing of the batch', () => {
     const folder = freshFolder()
-    const store = storeAt(folder)
+    const store = storeIn(folder)
     const refused = { code: 'store', message: 'run 99: no such run' }
     expect(() => store.record(99, metricEvents('loss', 0, 3))).toThrow(expect.objectContaining(refused))
     expect(store.readSeries([99], 'loss')).toEqual([{ run: 99, steps: [], values: [] }])
-    store.close()
   })
 
   it.each<[string, unknown]>([
@@ -225,21 +214,17 @@ describe('record', () => {
     ['checkpoint.weights: must not be empty', { type: 'checkpoint', step: 1, weights: new Uint8Array() }],
     ['event: unknown kind', { type: 'paused', step: 1 }],
   ])('rejects a malformed event as %s, and keeps nothing of the batch', (message, event) => {
-    const store = storeAt(freshFolder())
-    const id = begun(store.beginRun(sampleRun()))
+    const { store, id } = trainingStore()
     const recording = () => store.record(id, [...metricEvents('loss', 0, 3), event as TrainEvent])
     expect(recording).toThrow(message)
     expect(recording).toThrow(expect.objectContaining({ code: 'store' }))
     expect(store.listRuns()[0]).toMatchObject({ step: 0, metrics: {} })
-    store.close()
   })
 })
 
 describe('checkpoints', () => {
   it('are files named by their content, whole at any time, the latest one only', () => {
-    const folder = freshFolder()
-    const store = storeAt(folder)
-    const id = begun(store.beginRun(sampleRun()))
+    const { folder, store, id } = trainingStore()
     store.record(id, [{ type: 'checkpoint', step: 1, weights: bytes('old') }])
     expect(existsSync(objectPath(folder, bytes('old')))).toBe(true)
     store.record(id, [{ type: 'checkpoint', step: 2, weights: bytes('new') }])
@@ -249,7 +234,6 @@ describe('checkpoints', () => {
     expect(files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))).toEqual([
       objectPath(folder, bytes('new')),
     ])
-    store.close()
   })
 
   it('are there although another process removed the same bytes as unused meanwhile', () => {
@@ -275,20 +259,17 @@ describe('checkpoints', () => {
   })
 
   it('stay as long as any run has them', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const [a, b] = [begun(store.beginRun(sampleRun())), begun(store.beginRun(sampleRun({ variant: 'other' })))]
     for (const id of [a, b]) store.record(id, [{ type: 'checkpoint', step: 1, weights: bytes('same') }])
     store.record(a, [{ type: 'checkpoint', step: 2, weights: bytes('other') }])
     expect(new TextDecoder().decode(store.readWeights(b))).toBe('same')
     store.record(b, [{ type: 'checkpoint', step: 2, weights: bytes('same') }])
     expect(new TextDecoder().decode(store.readWeights(b))).toBe('same')
-    store.close()
   })
 
   it('that are missing, damaged or were never taken are named', () => {
-    const folder = freshFolder()
-    const store = storeAt(folder)
-    const id = begun(store.beginRun(sampleRun()))
+    const { folder, store, id } = trainingStore()
     expect(() => store.readWeights(id)).toThrow(`run ${id}: has no weights`)
     expect(() => store.readWeights(77)).toThrow('run 77: no such run')
     store.record(id, [{ type: 'checkpoint', step: 1, weights: bytes('weights') }])
@@ -297,15 +278,14 @@ describe('checkpoints', () => {
     expect(() => store.readWeights(id)).toThrow(`${path}: is damaged`)
     rmSync(path)
     expect(() => store.readWeights(id)).toThrow(/run 1: its weights are missing: object [\da-f]{64}/)
-    store.close()
   })
 })
 
 describe('close', () => {
   it("interrupts the store's own runs that are still in training, and can be called twice", () => {
     const folder = freshFolder()
-    const first = storeAt(folder)
-    const other = storeAt(folder)
+    const first = storeIn(folder)
+    const other = storeIn(folder)
     const running = begun(first.beginRun(sampleRun()))
     const done = begun(first.beginRun(sampleRun({ variant: 'done' })))
     first.record(done, [{ type: 'done', step: 1 }])

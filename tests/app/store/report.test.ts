@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../../../engine/records/report.ts'
-import { begun, freshFolder, makeOldStore, sampleRun, storeAt } from './samples.ts'
+import { freshStore, storeIn, trainingStore } from './openedStores.ts'
+import { begun, freshFolder, makeOldStore, sampleRun } from './samples.ts'
 
 /** A report that is told from others by a name. */
 function reportOf(name: string): RunReport {
@@ -15,7 +16,7 @@ function reportOf(name: string): RunReport {
 describe('readReport', () => {
   it('gives what was recorded, over a reopening too, and each run its own', () => {
     const folder = freshFolder()
-    const first = storeAt(folder)
+    const first = storeIn(folder)
     const [a, b] = ['a', 'b'].map((variant) => begun(first.beginRun(sampleRun({ variant }))))
     const masked: RunReport = {
       matched: reportOf('c').eval as RunReport[string],
@@ -25,15 +26,13 @@ describe('readReport', () => {
     first.record(b ?? 0, [{ type: 'report', step: 4, report: masked }])
     expect(first.readReport(a ?? 0)).toEqual(reportOf('a'))
     first.close()
-    const store = storeAt(folder)
+    const store = storeIn(folder)
     expect(store.readReport(a ?? 0)).toEqual(reportOf('a'))
     expect(store.readReport(b ?? 0)).toEqual(masked)
-    store.close()
   })
 
   it('gives the last of a run, in one batch or in two', () => {
-    const store = storeAt(freshFolder())
-    const id = begun(store.beginRun(sampleRun()))
+    const { store, id } = trainingStore()
     store.record(id, [
       { type: 'report', step: 2, report: reportOf('first') },
       { type: 'report', step: 4, report: reportOf('second') },
@@ -41,12 +40,10 @@ describe('readReport', () => {
     expect(store.readReport(id)).toEqual(reportOf('second'))
     store.record(id, [{ type: 'report', step: 6, report: reportOf('third') }])
     expect(store.readReport(id)).toEqual(reportOf('third'))
-    store.close()
   })
 
   it('forgets what an attempt told after the step that the next one goes on from', () => {
-    const store = storeAt(freshFolder())
-    const id = begun(store.beginRun(sampleRun()))
+    const { store, id } = trainingStore()
     const goOn = (resumedAt: number) => {
       store.record(id, [{ type: 'interrupted', step: 9 }])
       expect(begun(store.beginRun(sampleRun()))).toBe(id)
@@ -57,25 +54,22 @@ describe('readReport', () => {
     expect(store.readReport(id)).toEqual(reportOf('a'))
     goOn(5)
     expect(store.readReport(id)).toBeNull()
-    store.close()
   })
 
   it('gives null for a run that told nothing, and names one that is not there', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     expect(store.readReport(begun(store.beginRun(sampleRun())))).toBeNull()
     expect(() => store.readReport(99)).toThrow('run 99: no such run')
     expect(() => store.record(99, [{ type: 'report', step: 1, report: reportOf('a') }])).toThrow('run 99: no such run')
-    store.close()
   })
 
   it('takes reports in a store that was made before there were any', () => {
     const folder = freshFolder()
     makeOldStore(folder)
-    const store = storeAt(folder)
+    const store = storeIn(folder)
     expect(store.readReport(1)).toBeNull()
     const id = begun(store.beginRun(sampleRun()))
     store.record(id, [{ type: 'report', step: 1, report: reportOf('a') }])
     expect(store.readReport(id)).toEqual(reportOf('a'))
-    store.close()
   })
 })

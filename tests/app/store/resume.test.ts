@@ -5,7 +5,8 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Store } from '../../../app/store/index.ts'
 import { openObjects } from '../../../app/store/objects.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
-import { begun, freshFolder, metricEvents, range, sampleRun, storeAt } from './samples.ts'
+import { freshStore, storeIn, trainingStore } from './openedStores.ts'
+import { begun, freshFolder, metricEvents, range, sampleRun } from './samples.ts'
 
 const { key } = sampleRun()
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -34,7 +35,7 @@ const objectsIn = (folder: string) => {
 
 describe('an interrupted run', () => {
   it('is taken up by whoever begins it next on its backend; on another one it begins anew', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const id = interrupted(store)
     expect(store.findResumable([key, 'other'], 'cpu')).toEqual([{ key, step: 2046 }])
     expect(store.findResumable([key], 'simd')).toEqual([])
@@ -47,14 +48,13 @@ describe('an interrupted run', () => {
     expect(store.beginRun(sampleRun())).toBeNull()
     expect(store.findResumable([key], 'cpu')).toEqual([])
     expect(textOf(store.readState(id))).toBe('state 2046')
-    store.close()
   })
 
   it('has been trained for as long as it was, wherever the clock goes meanwhile', () => {
     const clock = vi.spyOn(Date, 'now')
     const at = (time: number) => clock.mockReturnValue(1_000_000_000 + time)
     try {
-      const store = storeAt(freshFolder())
+      const store = freshStore()
       at(5000)
       const id = begun(store.beginRun(sampleRun()))
       at(9000)
@@ -75,7 +75,7 @@ describe('an interrupted run', () => {
   })
 
   it('loses the points after its checkpoint as it goes on, so that each is there once', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const id = interrupted(store)
     store.record(id, [{ type: 'metric', name: 'late', step: 2050, value: 1 }])
     store.record(id, [{ type: 'report', step: 2050, report: {} }])
@@ -98,12 +98,11 @@ describe('an interrupted run', () => {
     const [series] = store.readSeries([id], 'loss', 1e6)
     expect(series?.steps).toEqual(range(1, 4001))
     expect(series?.values).toEqual(range(1, 4001).map((step) => step / 2))
-    store.close()
   })
 
   it('that starts anew keeps its weights until others take their place, and nothing else', () => {
     const folder = freshFolder()
-    const store = storeAt(folder)
+    const store = storeIn(folder)
     const id = interrupted(store)
     store.record(id, [{ type: 'metric', name: 'first', step: 0, value: 1 }])
     store.beginRun(sampleRun())
@@ -114,7 +113,6 @@ describe('an interrupted run', () => {
     expect(textOf(store.readWeights(id))).toBe('weights 2046')
     store.record(id, [checkpoint(20, 'better')])
     expect(objectsIn(folder)).toEqual(['weights 20', 'state 20', 'better'].map(hashOf).sort())
-    store.close()
   })
 
   it.each<TrainEvent>([
@@ -122,7 +120,7 @@ describe('an interrupted run', () => {
     { type: 'failed', step: 2100, message: 'loss is NaN' },
   ])('keeps its last and its best weights, but no state, once it is $type', (ending) => {
     const folder = freshFolder()
-    const store = storeAt(folder)
+    const store = storeIn(folder)
     const id = interrupted(store)
     store.beginRun(sampleRun())
     store.record(id, [start(2046), ending])
@@ -130,51 +128,45 @@ describe('an interrupted run', () => {
     expect(textOf(store.readWeights(id))).toBe('weights 2046')
     expect(textOf(store.readWeights(id, 'best'))).toBe('best')
     expect(objectsIn(folder)).toEqual(['weights 2046', 'best'].map(hashOf).sort())
-    store.close()
   })
 })
 
 describe('checkpoints', () => {
   it('take the place of those before, however many come', () => {
-    const folder = freshFolder()
-    const store = storeAt(folder)
-    const id = begun(store.beginRun(sampleRun()))
+    const { folder, store, id } = trainingStore()
     for (const step of range(1, 16)) {
       store.record(id, [checkpoint(step, step % 7 === 0 ? `best ${step}` : undefined)])
       expect(objectsIn(folder).length).toBeLessThanOrEqual(3)
     }
     expect(objectsIn(folder)).toEqual(['weights 15', 'state 15', 'best 14'].map(hashOf).sort())
-    store.close()
   })
 
   it('that cannot be recorded leave those before as they are', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const id = interrupted(store)
     const bad: TrainEvent = { type: 'metric', name: '', step: 1, value: 1 }
     expect(() => store.record(id, [checkpoint(3000, 'newer'), bad])).toThrow('metric.name')
     expect(store.findResumable([key], 'cpu')).toEqual([{ key, step: 2046 }])
     expect(textOf(store.readState(id))).toBe('state 2046')
     expect(textOf(store.readWeights(id, 'best'))).toBe('best')
-    store.close()
   })
 
   it('that a crash left without a run go when somebody trains next', () => {
     const folder = freshFolder()
     const objects = openObjects(join(folder, '.mixlab/objects'))
-    const store = storeAt(folder)
+    const store = storeIn(folder)
     interrupted(store)
     store.close()
     const orphan = objects.write(bytes('written, never committed'))
-    const next = storeAt(folder)
+    const next = storeIn(folder)
     expect(objects.has(orphan)).toBe(true)
     next.beginRun(sampleRun())
     expect(objectsIn(folder)).toEqual(['weights 2046', 'state 2046', 'best'].map(hashOf).sort())
-    next.close()
   })
 
   it('that are damaged or lost are named, and are whole once they are written again', () => {
     const folder = freshFolder()
-    const store = storeAt(folder)
+    const store = storeIn(folder)
     const id = interrupted(store)
     const state = hashOf('state 2046')
     const path = join(folder, '.mixlab/objects', state.slice(0, 2), state.slice(2))
@@ -185,6 +177,5 @@ describe('checkpoints', () => {
     rmSync(path)
     expect(() => store.readState(id)).toThrow(`run ${id}: its checkpoint is missing: object ${state}`)
     expect(() => store.readState(99)).toThrow('run 99: no such run')
-    store.close()
   })
 })

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import { begun, freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
+import { freshStore } from './openedStores.ts'
+import { begun, metricEvents, sampleRun } from './samples.ts'
 
 it('shows several runs as it shows each, in the order asked for', () => {
-  const store = storeAt(freshFolder())
+  const store = freshStore()
   const origin = { notebook: 'a.ts', cell: 'a', name: null, source: 'a cell', quick: false }
   const ids = ['a', 'b', 'c'].map((variant) => begun(store.beginRun(sampleRun({ variant, origin }))))
   for (const id of ids) store.record(id, metricEvents('loss', 0, 10 * id))
@@ -11,5 +12,4 @@ it('shows several runs as it shows each, in the order asked for', () => {
   expect(store.showRuns([1, 1]).map(({ id }) => id)).toEqual([1, 1])
   expect(store.showRuns([])).toEqual([])
   expect(() => store.showRuns([1, 99])).toThrow('run 99: no such run')
-  store.close()
 })

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Store } from '../../../app/store/index.ts'
-import { begun, freshFolder, sampleRun, storeAt } from './samples.ts'
+import { freshStore } from './openedStores.ts'
+import { begun, sampleRun } from './samples.ts'
 
 const { key } = sampleRun()
 const bytes = new Uint8Array([1])
@@ -16,7 +17,7 @@ function attempt(store: Store, type: 'done' | 'failed' | 'interrupted', backend 
 }
 
 it('makes studies train a run again, and keeps what it was', () => {
-  const store = storeAt(freshFolder())
+  const store = freshStore()
   const done = attempt(store, 'done')
   expect(store.beginRun(sampleRun())).toBeNull()
   expect(store.trainAgain([done])).toEqual([done])
@@ -30,21 +31,19 @@ it('makes studies train a run again, and keeps what it was', () => {
   store.archiveRuns([again], true)
   store.archiveRuns([done], false)
   expect(store.findDone([key])).toMatchObject([{ id: done }])
-  store.close()
 })
 
 it('archives every attempt at a run, also what another backend could go on from', () => {
-  const store = storeAt(freshFolder())
+  const store = freshStore()
   const ids = [attempt(store, 'failed'), attempt(store, 'interrupted', 'simd'), attempt(store, 'done')]
   expect(store.trainAgain([ids[2] ?? 0, ids[0] ?? 0])).toEqual(ids)
   expect(store.trainAgain(ids)).toEqual([])
   expect(store.findResumable([key], 'simd')).toEqual([])
   expect(ids).not.toContain(begun(store.beginRun(sampleRun({ backend: 'simd' }))))
-  store.close()
 })
 
 it('refuses what is in training, and what there is not, and then archives nothing', () => {
-  const store = storeAt(freshFolder())
+  const store = freshStore()
   const done = attempt(store, 'done')
   const other = begun(store.beginRun(sampleRun({ variant: 'other' })))
   expect(() => store.trainAgain([done, other])).toThrow(`run ${other}: is in training; interrupt it first`)
@@ -52,5 +51,4 @@ it('refuses what is in training, and what there is not, and then archives nothin
   expect(store.findDone([key])).toHaveLength(1)
   store.archiveRuns([other], true)
   expect(store.beginRun(sampleRun({ variant: 'other' }))).toBeNull() // one at a time, archived or not
-  store.close()
 })

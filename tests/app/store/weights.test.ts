@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { openObjects } from '../../../app/store/objects.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import { type Histogram, histogramOf } from '../../../engine/records/histogram.ts'
-import { begun, freshFolder, sampleRun, storeAt } from './samples.ts'
+import { storeIn, trainingStore } from './openedStores.ts'
+import { begun, freshFolder, sampleRun } from './samples.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const textOf = (content: Uint8Array) => new TextDecoder().decode(content)
@@ -24,8 +25,7 @@ const spreads = (step: number): TrainEvent => ({
 
 describe('histograms', () => {
   it('are read as they were written, all or those of one tensor, step by step', () => {
-    const store = storeAt(freshFolder())
-    const id = begun(store.beginRun(sampleRun()))
+    const { store, id } = trainingStore()
     store.record(id, [start(0), spreads(1), spreads(2)])
     expect(store.listHistograms(id)).toEqual(['blocks.2.a', 'blocks.10.b'])
     expect(store.readHistograms(id)).toHaveLength(6)
@@ -46,11 +46,9 @@ describe('histograms', () => {
       ['weights', 1],
       ['weights', 2],
     ])
-    store.close()
   })
   it('keep any count, and what is not finite', () => {
-    const store = storeAt(freshFolder())
-    const id = begun(store.beginRun(sampleRun()))
+    const { store, id } = trainingStore()
     const counts = [0, 1, 127, 128, 16_384, 5_000_000_000]
     const odd: Histogram = { min: -1, max: 1, mean: 0, sd: 0.5, notFinite: 300, counts }
     store.record(id, [start(0), { type: 'histograms', step: 1, weights: { w: odd }, gradients: {} }])
@@ -64,32 +62,26 @@ describe('histograms', () => {
     expect(norms?.gradients).toBeCloseTo(2 * norm, 2)
     expect(other).toEqual({ name: 'w', step: 1, weights: null, gradients: null, update: null })
     expect(store.readHistograms(id, 'w')).toEqual([{ name: 'w', kind: 'weights', step: 1, ...odd }])
-    store.close()
   })
   it('are none for what has none, and an error for an unknown run', () => {
-    const store = storeAt(freshFolder())
-    const id = begun(store.beginRun(sampleRun()))
+    const { store, id } = trainingStore()
     expect([store.listHistograms(id), store.readHistograms(id), store.readHistograms(id, 'x')]).toEqual([[], [], []])
     for (const read of [store.listHistograms, store.readHistograms, store.listWeights]) {
       expect(() => read(99)).toThrow('run 99: no such run')
     }
-    store.close()
   })
   it('after the checkpoint are void when the run goes on', () => {
-    const store = storeAt(freshFolder())
-    const id = begun(store.beginRun(sampleRun()))
+    const { store, id } = trainingStore()
     store.record(id, [start(0), spreads(2), spreads(4), { type: 'interrupted', step: 4 }])
     store.beginRun(sampleRun())
     store.record(id, [start(3)])
     expect(new Set(store.readHistograms(id).map(({ step }) => step))).toEqual(new Set([2]))
-    store.close()
   })
 })
 
 describe('weights on the way', () => {
   it('are listed by step beside the best and the last, and read by any of these', () => {
-    const store = storeAt(freshFolder())
-    const id = begun(store.beginRun(sampleRun()))
+    const { store, id } = trainingStore()
     expect(store.listWeights(id)).toEqual([])
     store.record(id, [start(0), snapshot(0), snapshot(4)])
     store.record(id, [{ type: 'checkpoint', step: 6, weights: bytes('last'), best: bytes('best') }])
@@ -113,11 +105,10 @@ describe('weights on the way', () => {
     ])
     expect(() => store.readWeights(id, 5)).toThrow(`run ${id}: has no weights of step 5`)
     expect(() => store.record(id, [snapshot(5, '')])).toThrow('snapshot.weights: must not be empty')
-    store.close()
   })
   it('after the checkpoint are void when the run goes on, and removed where no other run keeps the same', () => {
     const folder = freshFolder()
-    const store = storeAt(folder)
+    const store = storeIn(folder)
     const objects = openObjects(join(folder, '.mixlab/objects'))
     const [id, other] = ['a', 'b'].map((variant) => begun(store.beginRun(sampleRun({ variant })))) as [number, number]
     store.record(other, [start(0), snapshot(5, 'same')])
@@ -128,17 +119,15 @@ describe('weights on the way', () => {
     expect(['weights 0', 'weights 4', 'same'].map((text) => objects.has(hashOf(text)))).toEqual([true, false, true])
     store.record(id, [snapshot(4, 'again')])
     expect(textOf(store.readWeights(id, 4))).toBe('again')
-    store.close()
   })
   it('survive the sweep of what no run keeps', () => {
     const folder = freshFolder()
-    const first = storeAt(folder)
+    const first = storeIn(folder)
     const id = begun(first.beginRun(sampleRun()))
     first.record(id, [start(0), snapshot(0), { type: 'done', step: 1 }])
     first.close()
-    const second = storeAt(folder)
+    const second = storeIn(folder)
     second.beginRun(sampleRun({ variant: 'next' })) // sweeps
     expect(textOf(second.readWeights(id, 0))).toBe('weights 0')
-    second.close()
   })
 })

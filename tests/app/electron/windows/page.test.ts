@@ -1,9 +1,7 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { pageUrl } from '../../../../app/electron/protocol.ts'
 import { denyNavigation, denyPermissions, openWindow, showWindow } from '../../../../app/electron/windows/page.ts'
+import { freshFolder } from '../../store/samples.ts'
 import { app, BrowserWindow, dialog, FakeWebContents, session, shell } from '../fake-electron.ts'
 
 vi.mock('electron', () => import('../fake-electron.ts'))
@@ -11,7 +9,7 @@ vi.mock('electron', () => import('../fake-electron.ts'))
 beforeEach(() => {
   vi.clearAllMocks()
   app.removeAllListeners()
-  const userData = mkdtempSync(join(tmpdir(), 'mixlab-user-'))
+  const userData = freshFolder()
   app.getPath.mockReturnValue(userData)
 })
 

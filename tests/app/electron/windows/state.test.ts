@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepWindowState, readWindowState } from '../../../../app/electron/windows/state.ts'
+import { freshFolder } from '../../store/samples.ts'
 import { BrowserWindow } from '../fake-electron.ts'
 
 vi.mock('electron', () => import('../fake-electron.ts'))
@@ -13,7 +13,7 @@ const initial = { bounds: { width: 1280, height: 860 }, maximized: false }
 
 let file: string
 beforeEach(() => {
-  file = join(mkdtempSync(join(tmpdir(), 'mixlab-window-')), 'window.json')
+  file = join(freshFolder(), 'window.json')
 })
 
 function read(bounds: unknown, displays = [left, right]) {

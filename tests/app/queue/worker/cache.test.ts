@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { namesOf } from '../../../../app/queue/names.ts'
 import { nameOf, putObject } from '../../../../app/queue/objects.ts'
 import { openCache } from '../../../../app/queue/worker/cache.ts'
+import { freshFolder } from '../../store/samples.ts'
 import { skipLine, startServer } from '../server.ts'
 
 it.skipIf(skipLine())('data of a job are there where the disk takes none of them, which is said once', async () => {
   const server = await startServer()
-  const folder = mkdtempSync(join(tmpdir(), 'mixlab-cache-'))
+  const folder = freshFolder()
   onTestFinished(async () => {
-    rmSync(folder, { recursive: true, force: true })
     await server.close()
   })
   const names = namesOf('w')

@@ -3,12 +3,13 @@ import type { Store } from '../../../../app/store/index.ts'
 import { keyOf, normal } from '../../../../engine/random.ts'
 import type { SeriesBand } from '../../../../engine/records/series.ts'
 import { band, type Line } from '../../../../engine/study/align.ts'
+import { freshStore } from '../openedStores.ts'
 import { eventsOf } from '../randomSeries.ts'
-import { begun, freshFolder, range, sampleRun, storeAt } from '../samples.ts'
+import { begun, range, sampleRun } from '../samples.ts'
 
 /** A store with a run for each series, whose metric is `loss`. */
 function storeOf(series: Line[]): { store: Store; ids: number[] } {
-  const store = storeAt(freshFolder())
+  const store = freshStore()
   const ids = series.map((_, i) => begun(store.beginRun(sampleRun({ variant: `${i}` }))))
   for (const [i, points] of series.entries()) {
     for (let from = 0; from < points.steps.length; from += 10_000) {
@@ -45,7 +46,6 @@ describe('readBands of short series', () => {
     expect(found.min).toEqual(steps.map((i) => least(series.map(({ values }) => values[i] ?? 0))))
     expect(found.max).toEqual(steps.map((i) => most(series.map(({ values }) => values[i] ?? 0))))
     expect(found.n).toEqual(steps.map(() => 3))
-    store.close()
   })
 
   it('lets each run count from its first to its last step, and where it has a number', () => {
@@ -60,7 +60,6 @@ describe('readBands of short series', () => {
       sd: [null, 2.5 / Math.SQRT2, 3 / Math.SQRT2, 3.5 / Math.SQRT2, null].map((sd) => sd && expect.closeTo(sd, 12)),
       ...{ min: [1, 1.5, 2, 2.5, 3], max: [1, 4, 5, 6, 3] },
     })
-    store.close()
   })
 
   it('has one band per metric and group, empty ones too', () => {
@@ -85,7 +84,6 @@ describe('readBands of short series', () => {
       ],
       ...groups.map(({ name }) => ['unknown', name, '']),
     ])
-    store.close()
   })
 
   it('runs to the edges of a range', () => {
@@ -95,14 +93,12 @@ describe('readBands of short series', () => {
     expect(stepsIn(105, 125, ids.slice(0, 2))).toEqual([100, 110, 120, 130])
     expect(stepsIn(105, 125, ids)).toEqual([100, 110, 120, 125, 130])
     expect(stepsIn(101, 102, ids.slice(0, 2))).toEqual([100, 110])
-    store.close()
   })
 
   it.each([0, 2.5])('rejects %s buckets, and ranges that go backwards', (buckets) => {
     const { store } = storeOf([])
     expect(() => store.readBands([], ['loss'], buckets)).toThrow('must be a whole number, 1 or more')
     expect(() => store.readBands([], ['loss'], 5, [3, 2])).toThrow('range: 3 to 2')
-    store.close()
   })
 })
 
@@ -119,7 +115,6 @@ describe('readBands of long series', () => {
       expect([found.mean[i], found.sd[i]]).toEqual([expect.closeTo(mean, 10), expect.closeTo(sd, 10)])
       expect([found.min[i], found.max[i]]).toEqual([least(parts.flat()), most(parts.flat())])
     }
-    store.close()
   })
 
   it('loses no extreme, however coarse the levels that it reads', () => {
@@ -132,7 +127,6 @@ describe('readBands of long series', () => {
       expect(most(found.max)).toBe(most(series.flatMap(({ values }) => values)))
       expect(most(found.mean.map(Math.abs))).toBeLessThan(0.5)
     }
-    store.close()
   })
 
   it('zooms into a range, with neighbours on both sides', () => {
@@ -146,7 +140,6 @@ describe('readBands of long series', () => {
     expect([least(found.min), most(found.max)]).toEqual([least(inside), most(inside)])
     const all = only(store.readBands([{ name: '', runs: ids }], ['loss'], 100, [-1e9, 1e9]))
     expect(all).toEqual(only(store.readBands([{ name: '', runs: ids }], ['loss'], 100)))
-    store.close()
   })
 
   it('has the points next to a range that lies between or beyond all points', () => {
@@ -156,7 +149,6 @@ describe('readBands of long series', () => {
     expect(found(1001, 1002)).toMatchObject({ steps: [1000, 1010], n: [3, 3] })
     expect(found(30_000, 40_000)).toMatchObject({ steps: [19_990], n: [1] })
     expect(found(-9, -1)).toMatchObject({ steps: [0], n: [3] })
-    store.close()
   })
 
   it('brings runs that log at different steps together', () => {
@@ -168,7 +160,6 @@ describe('readBands of long series', () => {
     expect(steps.length).toBeLessThanOrEqual(100)
     for (const [i, step] of steps.entries()) expect(Math.abs((mean[i] ?? 0) - step)).toBeLessThan(31)
     expect(n.slice(1, -2).every((count) => count === 3)).toBe(true)
-    store.close()
   })
 
   it('takes a stretch without numbers as none', () => {
@@ -177,6 +168,5 @@ describe('readBands of long series', () => {
     const found = only(store.readBands([{ name: '', runs: ids }], ['loss'], 40))
     expect(found.steps).toEqual(range(0, 20).map((i) => i * 100 + 49))
     expect(found.mean.some(Number.isNaN)).toBe(false)
-    store.close()
   })
 })

@@ -3,7 +3,8 @@ import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { chunkSize, packSteps, unpackSteps } from '../../../../app/store/points/chunk.ts'
 import type { TrainEvent } from '../../../../engine/records/events.ts'
-import { begun, freshFolder, range, sampleRun, storeAt } from '../samples.ts'
+import { trainingStore } from '../openedStores.ts'
+import { range } from '../samples.ts'
 
 describe('the steps of a chunk', () => {
   it.each([
@@ -30,9 +31,7 @@ describe('the steps of a chunk', () => {
 
 /** A store with a run of 2,500 points whose steps are all stored, as by older versions, and what goes on with it. */
 function olderStore() {
-  const folder = freshFolder()
-  const store = storeAt(folder)
-  const id = begun(store.beginRun(sampleRun()))
+  const { folder, store, id } = trainingStore()
   const points = (from: number, to: number): TrainEvent[] =>
     range(from, to).map((i) => ({ type: 'metric', name: 'loss', step: 10 * i, value: i / 2 }))
   store.record(id, points(0, 2500))
@@ -60,5 +59,4 @@ it('chunks with all their steps are read and continued, and keep their bytes onc
   const { rows } = store.queryRuns({ filter: '', sort: [], columns: ['loss@15000', 'loss@39990'], offset: 0, limit: 1 })
   expect(rows[0]?.values).toEqual([750, 1999.5])
   close()
-  store.close()
 })

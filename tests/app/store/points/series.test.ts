@@ -3,13 +3,13 @@ import type { Store } from '../../../../app/store/index.ts'
 import { integer, keyOf } from '../../../../engine/random.ts'
 import type { Series, StepRange } from '../../../../engine/records/series.ts'
 import type { Line } from '../../../../engine/study/align.ts'
+import { freshStore, trainingStore } from '../openedStores.ts'
 import { eventsOf, randomSeries } from '../randomSeries.ts'
 import { begun, freshFolder, range, sampleRun, storeAt } from '../samples.ts'
 
 describe('readSeries', () => {
   it('keeps the extremes of a long series in about 1,000 points', () => {
-    const store = storeAt(freshFolder())
-    const id = begun(store.beginRun(sampleRun()))
+    const { store, id } = trainingStore()
     const values = range(0, 50_000).map((i) => Math.sin(i / 100))
     values[31_234] = 99
     values[7] = -99
@@ -21,11 +21,10 @@ describe('readSeries', () => {
     expect(series?.steps).toContain(7)
     expect([series?.steps[0], series?.steps.at(-1)]).toEqual([0, 49_999])
     expect(series?.steps.every((step, i) => series.values[i] === values[step])).toBe(true)
-    store.close()
   })
 
   it('answers in the order asked, with an empty series where there is none', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const [a, b] = [begun(store.beginRun(sampleRun())), begun(store.beginRun(sampleRun({ variant: 'other' })))]
     store.record(b, [{ type: 'metric', name: 'loss', step: 1, value: 2 }])
     const empty = { steps: [], values: [] }
@@ -36,12 +35,10 @@ describe('readSeries', () => {
     ])
     expect(store.readSeries([b], 'unknown')).toEqual([{ run: b, ...empty }])
     expect(store.readSeries([a], 'loss', 10, [0, 5])).toEqual([{ run: a, ...empty }])
-    store.close()
   })
 
   it('gives the steps of a range, and the point before and after it', () => {
-    const store = storeAt(freshFolder())
-    const id = begun(store.beginRun(sampleRun()))
+    const { store, id } = trainingStore()
     store.record(id, eventsOf('loss', { steps: range(0, 3000).map((i) => 10 * i), values: range(0, 3000) }))
     const stepsIn = (from: number, to: number) => store.readSeries([id], 'loss', 100, [from, to])[0]?.steps
     expect(stepsIn(10_235, 10_255)).toEqual([10_230, 10_240, 10_250, 10_260])
@@ -51,26 +48,23 @@ describe('readSeries', () => {
     expect(stepsIn(29_985, 1e9)).toEqual([29_980, 29_990])
     expect(stepsIn(1e9, 2e9)).toEqual([29_990])
     expect(stepsIn(-9, -1)).toEqual([0])
-    store.close()
   })
 
   it.each([0, -1, 1.5, Number.NaN])('rejects %s buckets', (buckets) => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     expect(() => store.readSeries([1], 'loss', buckets)).toThrow(
       `buckets: ${buckets}: must be a whole number, 1 or more`,
     )
-    store.close()
   })
 
   it.each<StepRange>([
     [2, 1],
     [Number.NaN, 3],
   ])('rejects the range %s to %s', (from, to) => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     expect(() => store.readSeries([1], 'loss', 10, [from, to])).toThrow(
       `range: ${from} to ${to}: must go from a step to one that is not before it`,
     )
-    store.close()
   })
 })
 

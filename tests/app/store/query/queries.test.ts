@@ -3,13 +3,14 @@ import { expect, it, vi } from 'vitest'
 import type { StartQuery } from '../../../../app/store/query/answer.ts'
 import { forkQuery } from '../../../../app/store/query/fork.ts'
 import { openQueries } from '../../../../app/store/query/queries.ts'
-import { begun, freshFolder, sampleRun, storeAt } from '../samples.ts'
+import { storeIn } from '../openedStores.ts'
+import { begun, freshFolder, sampleRun } from '../samples.ts'
 
 const ENDLESS = 'with n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
 
 function database() {
   const folder = freshFolder()
-  const store = storeAt(folder)
+  const store = storeIn(folder)
   begun(store.beginRun(sampleRun()))
   return { path: join(folder, '.mixlab/mixlab.db'), close: store.close }
 }

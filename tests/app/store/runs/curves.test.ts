@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../../app/store/index.ts'
 import { keyOf, normal } from '../../../../engine/random.ts'
 import type { CurvesQuery } from '../../../../engine/runs/curves.ts'
+import { freshStore } from '../openedStores.ts'
 import { eventsOf } from '../randomSeries.ts'
-import { begun, freshFolder, range, sampleRun, storeAt } from '../samples.ts'
+import { begun, range, sampleRun } from '../samples.ts'
 import { addRun } from './samples.ts'
 
 const ask = (store: Store, changes: Partial<CurvesQuery> = {}) =>
@@ -13,7 +14,7 @@ const ask = (store: Store, changes: Partial<CurvesQuery> = {}) =>
   })
 
 const withStore = (test: (store: Store) => void) => () => {
-  const store = storeAt(freshFolder())
+  const store = freshStore()
   test(store)
   store.close()
 }

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { designOf } from '../../../designs.ts'
-import { begun, freshFolder, sampleRun, storeAt } from '../samples.ts'
+import { freshStore } from '../openedStores.ts'
+import { begun, sampleRun } from '../samples.ts'
 
 it('keeps each design once, and finds those of a run, the one planned last first', () => {
-  const store = storeAt(freshFolder())
+  const store = freshStore()
   const [one, two] = [
     designOf('s', [{ variant: 'a', seed: 1, key: 'k' }]),
     designOf('t', [
@@ -15,22 +16,20 @@ it('keeps each design once, and finds those of a run, the one planned last first
   expect(store.designsOf(['k', 'x'])).toHaveLength(2)
   expect(store.designsOf(['l'])).toEqual([two])
   expect(store.designsOf(['x'])).toEqual([])
-  store.close()
 })
 
 it('keeps the order of variants whose names JavaScript would sort, and so the baseline', () => {
-  const store = storeAt(freshFolder())
+  const store = freshStore()
   const design = designOf(
     's',
     ['64', 'none', '4', '__proto__', 'constructor'].map((variant) => ({ variant, seed: 1, key: `k ${variant}` })),
   )
   store.recordDesign(design)
   expect(store.designsOf(['k 4'])).toEqual([design])
-  store.close()
 })
 
 it('gives the runs of a study the names that it has for them now, in all lists, and only those', () => {
-  const store = storeAt(freshFolder())
+  const store = freshStore()
   const { key, study, variant } = sampleRun()
   const id = begun(store.beginRun(sampleRun()))
   const named = () => store.listRuns()[0]?.variant
@@ -53,5 +52,4 @@ it('gives the runs of a study the names that it has for them now, in all lists, 
     ]),
   )
   expect(named()).toBe('x')
-  store.close()
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../../app/store/index.ts'
-import { freshFolder, storeAt } from '../samples.ts'
+import { freshStore } from '../openedStores.ts'
 import { addRun, query } from './samples.ts'
 
 const accuracy = (value: number) => ({ 'test/accuracy': [value / 2, value] })
@@ -11,7 +11,7 @@ function groups(store: Store, changes: Parameters<typeof query>[0] = {}) {
 
 describe('groupRuns', () => {
   it('has mean and deviation over the finished runs of a configuration', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     addRun(store, { seed: 2, metrics: accuracy(0.5) })
     addRun(store, { seed: 1, metrics: accuracy(0.7) })
     addRun(store, { seed: 3, metrics: accuracy(0.1), status: 'failed' })
@@ -54,11 +54,10 @@ describe('groupRuns', () => {
         },
       ],
     })
-    store.close()
   })
 
   it('tells configurations apart by their options, their code and what they start from', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     addRun(store)
     addRun(store, { seed: 2 })
     addRun(store, { learningRate: 3e-4 })
@@ -71,32 +70,29 @@ describe('groupRuns', () => {
     const ids = [started(1, 8), started(2, 8), started(1, 16)]
     const found = groups(store, { filter: 'study:gating' }).rows.map(({ runs }) => runs)
     expect(found).toEqual([[ids[2]], [ids[0], ids[1]], [4], [3], [1, 2]])
-    store.close()
   })
 
   it('tells them apart by their teacher, whatever its seed', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const taught = (seed: number, batch: number) => {
       const { key } = store.showRun(String(addRun(store, { study: 'teacher', seed, batch })))
       return addRun(store, { seed, spec: { teacher: { key, study: 'teacher', variant: 'gmlp', seed } } })
     }
     const ids = [taught(1, 8), taught(2, 8), taught(1, 16)]
     expect(groups(store, { filter: 'study:gating' }).rows.map(({ runs }) => runs)).toEqual([[ids[2]], [ids[0], ids[1]]])
-    store.close()
   })
 
   it('knows a configuration by what its code does, however it is written', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const model = (code: string, digest: string) => ({ spec: { model: { block: code, code, digest } } })
     addRun(store, model('one', 'd'))
     addRun(store, { ...model('two', 'd'), seed: 2 })
     addRun(store, { ...model('one', 'e'), seed: 3 })
     expect(groups(store, { filter: 'study:gating' }).rows.map(({ runs }) => runs)).toEqual([[3], [1, 2]])
-    store.close()
   })
 
   it('sorts by the mean, and gives the groups asked for', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     for (const [variant, value] of [
       ['a', 0.2],
       ['a', 0.4],
@@ -112,11 +108,10 @@ describe('groupRuns', () => {
     expect(groups(store, { filter: 'variant:a test/accuracy<0.3' }).rows[0]?.runs).toEqual([1])
     for (const column of ['study', 'lr', 'seed', 'started', 'time', 'step', 'tags', 'status', 'note'])
       expect(groups(store, { sort: [{ column, descending: false }] }).total).toBe(3)
-    store.close()
   })
 
   it('knows the pinned baseline', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     addRun(store, { variant: 'a' })
     addRun(store, { variant: 'b' })
     store.pinBaseline('gating', 'a')
@@ -127,6 +122,5 @@ describe('groupRuns', () => {
     expect(store.baselines()).toEqual({})
     expect(() => store.pinBaseline('gatnig', 'a')).toThrow("study: no runs of a study 'gatnig'")
     expect(() => store.pinBaseline('gating', 'x')).toThrow("gating: no runs of a variant 'x' (did you mean 'a'?)")
-    store.close()
   })
 })

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { freshFolder, makeOldStore, storeAt } from '../samples.ts'
+import { freshStore, storeIn } from '../openedStores.ts'
+import { freshFolder, makeOldStore } from '../samples.ts'
 import { addRun, query } from './samples.ts'
 
 describe('what the user says of runs', () => {
   it('is tags, which are added and removed', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const [a, b] = [addRun(store), addRun(store, { seed: 2 })]
     store.tagRuns([a, b], ['keep', 'best'], [])
     store.tagRuns([b], ['keep'], ['best'])
@@ -21,11 +22,10 @@ describe('what the user says of runs', () => {
     expect(store.runFields().tags).toEqual(['best', 'keep'])
     for (const tag of ['', 'two words', 'a,b', '-a', 'a*', 'x'.repeat(51)])
       expect(() => store.tagRuns([a], [tag], [])).toThrow(`tag: '${tag}' is no tag`)
-    store.close()
   })
 
   it('is a note, and whether they are put away', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     const [a, b] = [addRun(store), addRun(store, { seed: 2 })]
     store.noteRun(a, 'Why so good?')
     const ids = (filter: string) => store.queryRuns(query({ filter })).rows.map(({ id }) => id)
@@ -39,14 +39,12 @@ describe('what the user says of runs', () => {
     expect(() => store.noteRun(99, '')).toThrow('run 99: no such run')
     expect(() => store.noteRun(a, 'x'.repeat(10_001))).toThrow('note: has 10001 characters, expected at most 10000')
     expect(() => store.archiveRuns([99], true)).toThrow('run 99: no such run')
-    store.close()
   })
 })
 
 it('enters the runs of before there were lists', () => {
   const folder = freshFolder()
   makeOldStore(folder)
-  const store = storeAt(folder)
+  const store = storeIn(folder)
   expect(store.groupRuns(query({ columns: ['train.steps'] })).rows).toMatchObject([{ runs: [1, 2], values: [10] }])
-  store.close()
 })

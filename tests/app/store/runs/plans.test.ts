@@ -9,7 +9,8 @@ import type { StudyDesign } from '../../../../engine/records/design.ts'
 import type { RunOrigin } from '../../../../engine/records/origin.ts'
 import { withPlan } from '../../../../engine/study/planned/planOf.ts'
 import { designOf } from '../../../designs.ts'
-import { begun, freshFolder, sampleRun, storeAt } from '../samples.ts'
+import { freshStore } from '../openedStores.ts'
+import { begun, freshFolder, sampleRun } from '../samples.ts'
 
 const origin: RunOrigin = { notebook: 'a.ts', cell: 'study', name: null, source: '', quick: false }
 
@@ -22,7 +23,7 @@ const designed = (seeds: number[], study = 's') =>
 const keysOf = ({ runs }: StudyDesign) => runs.map(({ key }) => key)
 
 it('tells which designs were trained, the first one first, and not those of the quick mode', () => {
-  const store = storeAt(freshFolder())
+  const store = freshStore()
   const [quick, written, trained] = [designed([1, 2]), designed([1, 2, 3, 4]), designed([1, 2, 3])]
   const begin = (key: string, inQuick: boolean) =>
     begun(store.beginRun(sampleRun({ key, variant: key, origin: { ...origin, quick: inQuick } })))
@@ -39,11 +40,10 @@ it('tells which designs were trained, the first one first, and not those of the 
     [false, true],
     [false, true],
   ])
-  store.close()
 })
 
 it('remembers what was seen where runs were archived, and notebook and study have other names', () => {
-  const store = storeAt(freshFolder())
+  const store = freshStore()
   const whole = designed([1, 2, 3])
   store.recordDesign(whole, 'a.ts')
   const ids = keysOf(whole).map((key) => begun(store.beginRun(sampleRun({ key, variant: key, origin }))))
@@ -53,11 +53,10 @@ it('remembers what was seen where runs were archived, and notebook and study hav
   const part = designed([2, 3], 'another')
   const { planned } = withPlan(part, store.earlierDesigns(keysOf(part)), false, 0)
   expect(planned?.departs).toEqual(['planned with seeds 1 to 3, shown with 2, 3'])
-  store.close()
 })
 
 it('finds what is trained alike and measured otherwise', () => {
-  const store = storeAt(freshFolder())
+  const store = freshStore()
   const plain = designed([1, 2])
   const by = {
     ...plain,
@@ -68,7 +67,6 @@ it('finds what is trained alike and measured otherwise', () => {
   begun(store.beginRun(sampleRun({ key: 'a 1 l', origin })))
   const beside = withPlan(plain, store.earlierDesigns(keysOf(plain)), false, 0)
   expect(beside.planned).toMatchObject({ metric: 'loss', variants: ['a', 'b'], departs: [] })
-  store.close()
 })
 
 it('of a store of before, when designs began is known, and not when they were planned', () => {
@@ -96,7 +94,7 @@ it('of a store of before, when designs began is known, and not when they were pl
 })
 
 it('finds finished runs with the same data, task and recipe, by their models', () => {
-  const store = storeAt(freshFolder())
+  const store = freshStore()
   const spec = (seed: number, dim: number, steps = 10) => ({
     data: 'd',
     task: {},
@@ -119,5 +117,4 @@ it('finds finished runs with the same data, task and recipe, by their models', (
   // what was trained to choose a value is judged on validation alone
   store.recordDesign({ ...designOf('s, tuning', [{ variant: 'v8', seed: 1, key: 'k0' }]), questions: [] })
   expect(store.alikeRuns(spec(9, 32)).map(({ id }) => id)).toEqual(trained.slice(1, 3))
-  store.close()
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../../app/store/index.ts'
-import { freshFolder, storeAt } from '../samples.ts'
+import { freshStore } from '../openedStores.ts'
 import { addRun, query } from './samples.ts'
 
 /** Four runs, whose ids are 1 to 4. */
 function filled(): Store {
-  const store = storeAt(freshFolder())
+  const store = freshStore()
   addRun(store, { seed: 1, metrics: { 'test/accuracy': [0.5, 0.9], 'train/loss': [3, 2, 1] } })
   addRun(store, { seed: 2, metrics: { 'test/accuracy': [0.7, 0.6] }, learningRate: 1e-4 })
   addRun(store, { variant: 'mixer', status: 'failed', metrics: { 'test/accuracy': [Number.NaN] } })
@@ -48,16 +48,14 @@ describe('queryRuns', () => {
       error: 'loss is NaN',
       hasWeights: false,
     })
-    store.close()
   })
 
   it('has the multiply-adds of runs that know them, which can be filtered and sorted by', () => {
-    const store = storeAt(freshFolder())
+    const store = freshStore()
     for (const macs of [2e9, undefined, 5e12]) addRun(store, macs === undefined ? {} : { macs })
     const { rows } = store.queryRuns(query({ columns: ['macs'] }))
     expect(rows.map((row) => row.values)).toEqual([[5e12], [null], [2e9]])
     expect([ids(store, 'macs>3G'), sorted(store, 'macs'), sorted(store, '-macs')]).toEqual([[3], [1, 3, 2], [3, 1, 2]])
-    store.close()
   })
 
   it('has the value at a step, where there is one', () => {
@@ -68,7 +66,6 @@ describe('queryRuns', () => {
       [0.7, null, null],
       [0.5, 2, null],
     ])
-    store.close()
   })
 
   it.each([
@@ -106,14 +103,12 @@ describe('queryRuns', () => {
   ])('%s', (filter, expected) => {
     const store = filled()
     expect(ids(store, filter)).toEqual(expected)
-    store.close()
   })
 
   it('keeps what looks like SQL as it is', () => {
     const store = filled()
     for (const text of ['"x\' or 1=1; --"', 'note:"%"', 'study:"\') or true --"', '\\', '_'])
       expect(ids(store, text)).toEqual([])
-    store.close()
   })
 
   it('sorts by several columns; the newest first where they say nothing, and what is missing last', () => {
@@ -123,7 +118,6 @@ describe('queryRuns', () => {
     expect(sorted(store, 'study')).toEqual([3, 2, 1, 4])
     expect(sorted(store, '-batch', 'lr')).toEqual([4, 2, 3, 1])
     expect(sorted(store, 'status', 'seed', 'id')).toEqual([1, 4, 2, 3])
-    store.close()
   })
 
   it('gives the rows asked for', () => {
@@ -132,7 +126,6 @@ describe('queryRuns', () => {
     expect(page(1, 2)).toMatchObject({ total: 4, rows: [{ id: 3 }, { id: 2 }] })
     expect(page(9, 2)).toEqual({ total: 4, rows: [] })
     expect(page(0, 0)).toEqual({ total: 4, rows: [] })
-    store.close()
   })
 
   it('refuses what cannot be asked', () => {
@@ -144,7 +137,6 @@ describe('queryRuns', () => {
     expect(refused({ sort: [{ column: 'test/accuracy@10', descending: true }] })).toThrow(
       'test/accuracy@10: runs are not sorted by a value at a step',
     )
-    store.close()
   })
 })
 
@@ -160,7 +152,6 @@ it('differingOptions names what tells the runs of a filter apart, and what some 
   expect(store.differingOptions('gmlp')).toEqual([])
   expect(store.differingOptions('gmlp archived:yes')).toEqual([])
   expect(() => store.differingOptions('depht<2')).toThrow(/depht/)
-  store.close()
 })
 
 it('runFields names what there is', () => {
@@ -177,5 +168,4 @@ it('runFields names what there is', () => {
     tags: [],
     studies: ['Other', 'gating'],
   })
-  store.close()
 })

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import type { Wall } from '../../../../engine/runs/wall.ts'
-import { freshFolder, storeAt } from '../samples.ts'
+import { storeIn } from '../openedStores.ts'
+import { freshFolder } from '../samples.ts'
 
 const wall: Wall = { by: ['variant'], x: 'step', logX: false, smoothing: 0, band: 'sd', panels: [] }
 
 it('walls are kept under their names, and a change that has not seen the one before is refused', () => {
   const folder = freshFolder()
-  const [store, other] = [storeAt(folder), storeAt(folder)]
+  const [store, other] = [storeIn(folder), storeIn(folder)]
   expect(store.keepWall('b', wall, null)).toBe(1)
   expect(other.keepWall('b', { ...wall, smoothing: 0.5 }, 1)).toBe(2)
   expect(() => store.keepWall('b', wall, 1)).toThrow('b: this wall was changed elsewhere')
@@ -25,5 +26,4 @@ it('walls are kept under their names, and a change that has not seen the one bef
   ])
   for (const name of ['b', 'b']) store.removeWall(name)
   expect(other.listWalls().map(({ name }) => name)).toEqual(['a'])
-  for (const each of [store, other]) each.close()
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../../app/store/index.ts'
 import type { BegunRun, RunStart } from '../../../../engine/records/run.ts'
+import { stores } from '../openedStores.ts'
 import { metricEvents, sampleRun } from '../samples.ts'
-import { stores } from './stores.ts'
 
 function begin(store: Store, changes?: Partial<RunStart>): BegunRun {
   const run = store.beginRun(sampleRun(changes))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../../app/store/index.ts'
+import { stores } from '../openedStores.ts'
 import { metricEvents, sampleRun } from '../samples.ts'
-import { stores } from './stores.ts'
 
 const begin = (store: Store, attempt?: number) => store.beginRun(sampleRun(attempt === undefined ? {} : { attempt }))
 const late = (attempt: number, latest: number) => {

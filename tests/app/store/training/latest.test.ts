@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { stores } from '../openedStores.ts'
 import { metricEvents, sampleRun } from '../samples.ts'
-import { stores } from './stores.ts'
 
 const { key } = sampleRun()
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../../app/store/index.ts'
 import type { StartedCell } from '../../../../engine/host.ts'
-import { stores } from './stores.ts'
+import { stores } from '../openedStores.ts'
 
 const cell = (changes: Partial<StartedCell> = {}): StartedCell => ({
   notebook: 'n.ts',
