@@ -257,12 +257,3 @@ describe('mixlab examples', () => {
     expect((await asked(...words)).err[0]).toContain(message)
   })
 })
-
-describe('mixlab info', () => {
-  it('counts a published size', async () => {
-    const { out } = await mixlab(['info', 'gmlp-s16', '--json'])
-    const info = JSON.parse(out[0] ?? '')
-    expect(info).toMatchObject({ model: 'gmlp-s16', parameters: 19_422_656 })
-    expect(info.tensors).toHaveLength(306)
-  })
-})

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { exportedFunctions, tableText } from '../../../app/kernels/exports.ts'
+import { jpegCarrierFile, jpegCarrierText } from '../../../app/kernels/jpeg.ts'
 import { type Build, carrierFile, carrierText, compileKernels, tableFile } from '../../../app/kernels/write.ts'
 import { relaxed, strict } from '../../../engine/backends/simd/binary.ts'
 import { decode } from '../../../engine/backends/simd/load.ts'
@@ -22,4 +23,8 @@ describe('the compiled kernels', () => {
         .sort(),
     )
   })
+})
+
+it('the decoder of JPEG is that of its package (npm run kernels)', () => {
+  expect(readFileSync(jpegCarrierFile, 'utf8')).toBe(jpegCarrierText())
 })

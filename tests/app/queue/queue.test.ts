@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { QueuedAttempt } from '../../../app/cells/calls.ts'
 import { openRedis } from '../../../app/queue/connect.ts'
 import { FIELD } from '../../../app/queue/frames.ts'
-import { openJob, signJob } from '../../../app/queue/job.ts'
+import { openJob } from '../../../app/queue/job.ts'
 import { openSigner, type Signer } from '../../../app/queue/keys.ts'
 import { beat, leaveMachines, listMachines, type Machine, tellMachine } from '../../../app/queue/machines.ts'
 import { type Names, namesOf, RENEW_MS } from '../../../app/queue/names.ts'
@@ -315,14 +315,6 @@ describe.skipIf(skipLine())('a queue', () => {
     const join = `mixlab work ${server.address} --key ${signer.text}`
     expect(said).toEqual([`queue: no machine works for this workspace; one joins by: ${join}`])
     await queue.close()
-  })
-
-  it('signs jobs with the key of the workspace alone', async () => {
-    const { open, signer, jobs } = await opened()
-    void (await open()).attempt(workOf())
-    const job = await jobOf(jobs, signer)
-    const stranger = openSigner(freshFolder())
-    expect(() => openJob(signJob(job, stranger), key, signer)).toThrow('is not signed')
   })
 })
 

@@ -53,18 +53,6 @@ describe('objects', () => {
     expect(() => objects.read(hash)).toThrow(expect.objectContaining({ code: 'store', path }))
   })
 
-  it('that are damaged are named, and whole once they are written again', () => {
-    const folder = freshFolder()
-    const objects = openObjects(folder)
-    const path = join(folder, hash.slice(0, 2), hash.slice(2))
-    objects.write(content)
-    writeFileSync(path, 'other')
-    const damaged = { code: 'store', message: `${path}: is damaged: its content is not what its name says` }
-    expect(() => objects.read(hash)).toThrow(expect.objectContaining(damaged))
-    objects.write(content)
-    expect(objects.read(hash)).toEqual(content)
-  })
-
   it('leave no half file behind when they cannot be written', () => {
     const folder = freshFolder()
     const objects = openObjects(folder)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { keepVersion, listVersions, moveHistory, readVersion, superfluous } from '../../../app/workspace/history.ts'
@@ -57,12 +57,6 @@ describe('versions', () => {
         expect.objectContaining({ code: 'notebook', path: 'a.ts' }),
       )
     }
-  })
-
-  it('are files by the time of their writing', () => {
-    const workspace = openWorkspace(freshFolder())
-    keepVersion(workspace, 'a.ts', 'one', Date.UTC(2026, 0, 2, 3, 4, 5, 678))
-    expect(readdirSync(join(workspace.history, 'a.ts'))).toEqual(['2026-01-02T03-04-05.678Z.ts'])
   })
 
   it('are not confused with other files of the folder', () => {

@@ -1,10 +1,17 @@
-import { chmodSync, existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../../../app/store/index.ts'
-import { openWorkspace, openWorkspaceToRead } from '../../../app/workspace/index.ts'
+import { binNotebook, listDeleted, unbinNotebook } from '../../../app/workspace/bin.ts'
+import {
+  listNotebooks,
+  openWorkspace,
+  openWorkspaceToRead,
+  readNotebook,
+  writeNotebook,
+} from '../../../app/workspace/index.ts'
 import { MixlabError } from '../../../engine/errors.ts'
-import { freshFolder, sampleRun, storeAt } from '../store/samples.ts'
+import { begun, freshFolder, sampleRun, storeAt } from '../store/samples.ts'
 
 function thrownBy(work: () => unknown): MixlabError {
   try {
@@ -82,5 +89,57 @@ describe('openWorkspaceToRead', () => {
     const root = freshFolder()
     writeFileSync(join(root, '.mixlab'), 'text')
     expect(() => openWorkspaceToRead(root)).toThrow('.mixlab: is not a folder')
+  })
+})
+
+const modeOf = (path: string) => statSync(path).mode & 0o777
+
+it.skipIf(process.platform === 'win32')(
+  'keeps what is in .mixlab from other users, also of a workspace from before',
+  () => {
+    const folder = freshFolder()
+    const { inner } = openWorkspace(folder)
+    expect(modeOf(inner)).toBe(0o700)
+    storeAt(folder).close()
+    chmodSync(inner, 0o755)
+    chmodSync(join(inner, 'mixlab.db'), 0o644)
+
+    const store = storeAt(folder)
+    const id = begun(store.beginRun(sampleRun()))
+    const weights = new Uint8Array(9)
+    store.record(id, [
+      { type: 'start', steps: 9, parameters: 7, resumedAt: 0 },
+      { type: 'checkpoint', step: 1, weights, state: weights },
+    ])
+    expect(modeOf(inner)).toBe(0o700)
+    const databases = readdirSync(inner).filter((name) => name.startsWith('mixlab.db'))
+    expect(databases.map((name) => [name, modeOf(join(inner, name))])).toEqual(databases.map((name) => [name, 0o600]))
+    const objects = join(inner, 'objects')
+    const [shelf = ''] = readdirSync(objects)
+    for (const name of readdirSync(join(objects, shelf))) expect(modeOf(join(objects, shelf, name))).toBe(0o600)
+    store.close()
+  },
+)
+
+describe('the bin', () => {
+  it('keeps several of one name, the last one first, and gives each back its own text', () => {
+    const workspace = openWorkspace(freshFolder())
+    const deleted = ['one', 'two'].map((text) => {
+      writeNotebook(workspace, 'a.ts', text, null)
+      return binNotebook(workspace, 'a.ts')
+    })
+    expect(listDeleted(workspace).map(({ id }) => id)).toEqual(deleted.map(({ id }) => id).reverse())
+    expect(deleted.map(({ id }) => unbinNotebook(workspace, id))).toEqual(['a.ts', 'a-2.ts'])
+    expect(listNotebooks(workspace).map((name) => readNotebook(workspace, name).text)).toEqual(['two', 'one'])
+    expect(listDeleted(workspace)).toEqual([])
+  })
+
+  it('takes nothing else for a deleted notebook, and nothing outside of the bin', () => {
+    const workspace = openWorkspace(freshFolder())
+    mkdirSync(workspace.bin)
+    for (const name of ['a.ts', '2026-11-22T10-00-00.000Z .hidden.ts', 'notes'])
+      writeFileSync(join(workspace.bin, name), '')
+    expect(listDeleted(workspace)).toEqual([])
+    for (const id of ['../history', 'a.ts', '']) expect(() => unbinNotebook(workspace, id)).toThrow('is not in the bin')
   })
 })

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { retryOnDeviceLoss } from '../../../app/cells/deviceLoss.ts'
+import { restartOnExit } from '../../../app/cells/restartOnExit.ts'
+import type { BackendInfo, BackendName } from '../../../engine/backends/types.ts'
+import { LostDevice } from '../../../engine/errors.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
+import type { StudyEvent } from '../../../engine/records/run.ts'
+
+describe('a card that is lost', () => {
+  const info = (name: BackendName): BackendInfo => ({ name, device: `the ${name}` })
+  const first = { backend: info('webgpu'), candidates: [], move: false }
+
+  /** Trains on a card that is lost so often; the backends it was trained on, and what was said. */
+  async function trained(lost: number) {
+    const on: [string, boolean][] = []
+    const said: string[] = []
+    const start = async (name: BackendName) => info(name)
+    const result = await retryOnDeviceLoss(
+      first,
+      start,
+      (line) => said.push(line),
+      async ({ backend, move }, losses) => {
+        on.push([backend.name, move])
+        if (losses < lost) throw new LostDevice('it fell out')
+        return losses
+      },
+    )
+    return { on, said, result }
+  }
+
+  it('trains once where nothing is lost', async () => {
+    expect(await trained(0)).toEqual({ on: [['webgpu', false]], said: [], result: 0 })
+  })
+
+  it('goes on on the card after one loss, and on the processor after two, where runs continue that began on the card', async () => {
+    const { on, said, result } = await trained(2)
+    expect(on).toEqual([
+      ['webgpu', false],
+      ['webgpu', false],
+      ['simd', true],
+    ])
+    expect(said).toEqual([
+      'the graphics card was lost: it fell out; training continues on webgpu, from the last checkpoint',
+      'the graphics card was lost: it fell out; training continues on simd, from the last checkpoint',
+    ])
+    expect(result).toBe(2)
+  })
+
+  it('goes on on the processor where the card does not start again', async () => {
+    const on: string[] = []
+    const start = (name: BackendName) =>
+      name === 'webgpu' ? Promise.reject(new Error('none')) : Promise.resolve(info(name))
+    await retryOnDeviceLoss(
+      first,
+      start,
+      () => {},
+      async ({ backend, move }) => {
+        on.push(`${backend.name} ${move}`)
+        if (backend.name === 'webgpu') throw new LostDevice('it fell out')
+      },
+    )
+    expect(on).toEqual(['webgpu false', 'simd true'])
+  })
+
+  it('passes other errors on', async () => {
+    const wrong = retryOnDeviceLoss(
+      first,
+      async (name) => info(name),
+      () => {},
+      () => Promise.reject(new Error('no data')),
+    )
+    await expect(wrong).rejects.toThrow('no data')
+  })
+})
+
+describe('a process that ends', () => {
+  const of = (key: string, event: TrainEvent): StudyEvent => ({ type: 'run', key, id: 1, event, ms: 7 })
+  const begin = (key: string): StudyEvent => ({ type: 'begin', key, id: 1, backend: 'simd' })
+  const saved: TrainEvent = { type: 'checkpoint', step: 20, weights: new Uint8Array() }
+  const end: StudyEvent = { type: 'end', trained: 1, cached: 0, failed: 0, interrupted: false }
+
+  /** What comes of processes of which each says such events and then ends; the last one ends well. */
+  async function trained(processes: StudyEvent[][], why: (turn: number) => string | null = () => 'SIGKILL') {
+    const failed: string[][] = []
+    const recorded: unknown[] = []
+    const events: StudyEvent[] = []
+    let turn = 0
+    const study = {
+      async *train(gone: string[]) {
+        failed.push([...gone])
+        yield* processes[turn] ?? []
+        if (turn < processes.length - 1) throw new Error('closed')
+      },
+      ended: () => why(turn),
+      restart: async () => void turn++,
+    }
+    const record = async (...given: unknown[]) => {
+      recorded.push(given)
+      return { ms: 0, stop: false }
+    }
+    let error: unknown = null
+    try {
+      for await (const event of restartOnExit(study, { record })) events.push(event)
+    } catch (thrown) {
+      error = thrown
+    }
+    return { events, failed, recorded, error, turns: turn + 1 }
+  }
+
+  describe('a study whose process ends', () => {
+    it('gives up a run whose process ended three times without a checkpoint, and trains the others', async () => {
+      const lost = [begin('a')]
+      const { events, failed, recorded, error } = await trained([lost, [...lost, of('a', saved)], lost, lost, [end]])
+      expect(error).toBeNull()
+      expect(failed.at(-1)).toEqual(['a'])
+      const message = expect.stringMatching(/^lost its process 3 times.*: SIGKILL; probably out of memory/)
+      expect(recorded).toEqual([[1, [{ type: 'failed', step: 20, message }]]])
+      expect(events).toContainEqual(of('a', { type: 'failed', step: 20, message }))
+    })
+
+    it('does not blame a run that the process had not begun again, and ends where none is begun', async () => {
+      const { error, recorded, turns } = await trained([[begin('a')], [], [], [], [end]])
+      expect([String(error), recorded, turns]).toEqual([expect.stringContaining('lost its process 3 times'), [], 4])
+    })
+
+    it('throws what is no end of a process', async () => {
+      expect((await trained([[], [end]], () => null)).error).toEqual(new Error('closed'))
+    })
+  })
+})
