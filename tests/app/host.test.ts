@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hostForConnection } from '../../app/connection.ts'
 import { openHost } from '../../app/host.ts'
-import { begun, freshFolder, metricEvents, sampleRun } from './store/samples.ts'
+import { begun, freshFolder, freshWorkspace, metricEvents, sampleRun } from './store/samples.ts'
 
 describe('openHost', () => {
   it('describes version, workspace and first notebook', async () => {
@@ -15,7 +15,7 @@ describe('openHost', () => {
   })
 
   it('answers queries on what it records, until it is closed', async () => {
-    const host = openHost({ workspace: freshFolder() })
+    const host = openHost({ workspace: freshWorkspace() })
     await host.beginRun(sampleRun({ variant: 'queried' }))
     const sql = 'select variant, status from runs'
     expect(await host.querySql(sql)).toEqual({
@@ -53,7 +53,7 @@ describe('openHost', () => {
   })
 
   it('renames a notebook with its history, its outputs and its runs', async () => {
-    const host = openHost({ workspace: freshFolder() })
+    const host = openHost({ workspace: freshWorkspace() })
     const revision = await host.writeNotebook('a.ts', 'one', null)
     await host.writeNotebook('a.ts', 'two', revision)
     await host.writeOutput('a.ts', { cell: 'a', fingerprint: 'f', output: 1 })
@@ -70,7 +70,7 @@ describe('openHost', () => {
   })
 
   it('deletes a notebook to the bin and brings all of it back, also beside another of its name', async () => {
-    const host = openHost({ workspace: freshFolder() })
+    const host = openHost({ workspace: freshWorkspace() })
     const revision = await host.writeNotebook('a.ts', 'one', null)
     await host.writeNotebook('a.ts', 'two', revision)
     await host.writeOutput('a.ts', { cell: 'a', fingerprint: 'f', output: 1 })
@@ -128,7 +128,7 @@ describe('openHost', () => {
   })
 
   it('answers every call after its end with an error', async () => {
-    const host = openHost({ workspace: freshFolder() })
+    const host = openHost({ workspace: freshWorkspace() })
     host.close()
     host.close()
     await expect(host.listRuns()).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describe('openHost', () => {
 
 describe('hostForConnection', () => {
   it('interrupts, when it goes, the runs it began that are still in training, and no others', async () => {
-    const local = openHost({ workspace: freshFolder() })
+    const local = openHost({ workspace: freshWorkspace() })
     const leaving = hostForConnection(local)
     const staying = hostForConnection(local)
     expect('close' in leaving.host).toBe(false)
@@ -166,7 +166,7 @@ describe('hostForConnection', () => {
   })
 
   it('begins again what it had begun, and leaves that alone which is in training elsewhere', async () => {
-    const local = openHost({ workspace: freshFolder() })
+    const local = openHost({ workspace: freshWorkspace() })
     const [page, other] = [hostForConnection(local), hostForConnection(local)]
     const id = begun(await page.host.beginRun(sampleRun()))
     await page.host.record(id, metricEvents('loss', 0, 3))
@@ -184,7 +184,7 @@ describe('hostForConnection', () => {
   })
 
   it('goes on with what another connection of the same page had in training, by the number of its owner', async () => {
-    const local = openHost({ workspace: freshFolder() })
+    const local = openHost({ workspace: freshWorkspace() })
     const before = hostForConnection(local)
     const run = await before.host.beginRun(sampleRun())
     const id = begun(run)
@@ -202,7 +202,7 @@ describe('hostForConnection', () => {
   })
 
   it('leaves the cells that it runs to another, which they are for alone', async () => {
-    const local = openHost({ workspace: freshFolder() })
+    const local = openHost({ workspace: freshWorkspace() })
     const [page, other, third] = [hostForConnection(local), hostForConnection(local), hostForConnection(local)]
     const started = { notebook: 'n.ts', source: '', fingerprint: '', plans: {}, backend: null, atOnce: null, at: 1 }
     await page.host.keepStarted({ ...started, cell: 'a' })
@@ -228,7 +228,7 @@ describe('hostForConnection', () => {
   })
 
   it('interrupts a run that was about to begin when it went', async () => {
-    const local = openHost({ workspace: freshFolder() })
+    const local = openHost({ workspace: freshWorkspace() })
     const connection = hostForConnection(local)
     const beginning = connection.host.beginRun(sampleRun())
     connection.release()

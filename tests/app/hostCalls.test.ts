@@ -17,7 +17,7 @@ import { designOf } from '../designs.ts'
 import { LOSS } from '../meanings.ts'
 import { asWorker, keyedRun } from './journal/workers.ts'
 import { query } from './store/runs/samples.ts'
-import { begun, freshFolder, metricEvents, sampleRun } from './store/samples.ts'
+import { begun, freshFolder, freshWorkspace, metricEvents, sampleRun } from './store/samples.ts'
 
 type Name = keyof Host
 const names = Object.keys(hostCalls) as Name[]
@@ -217,7 +217,7 @@ interface Prepared {
 
 /** A host in a workspace that has something of everything, as a page sees it. */
 async function prepared(): Promise<Prepared> {
-  const folder = freshFolder()
+  const folder = freshWorkspace()
   const local = openHost({ workspace: folder, openQueue: openQueueOfPage })
   open.push(local)
   const { host } = hostForConnection(local)

@@ -11,7 +11,7 @@ import { parseNotebook } from '../../../engine/notebook/parse.ts'
 import type { StudyEvent } from '../../../engine/records/run.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
 import { studiesIn } from '../../../engine/study/studies.ts'
-import { freshFolder } from '../store/samples.ts'
+import { freshWorkspace } from '../store/samples.ts'
 
 /** A host as a page sees it, over a channel. */
 export function pageOf(host: Host): Host {
@@ -26,7 +26,7 @@ export function pageOf(host: Host): Host {
   return connect<Host>({}, side(1)).remote
 }
 
-export function freshHost(workspace = freshFolder()): LocalHost {
+export function freshHost(workspace = freshWorkspace()): LocalHost {
   return openHost({ workspace })
 }
 

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { alone } from '../../../app/alone.ts'
 import { currentBundle, folderOf, recordInputs } from '../../../app/cells/bundle.ts'
 import { freshFolder, mixlab, writeNotebook } from '../cli/recorder.ts'
+import { resultsIn } from '../store/results.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
 
@@ -161,11 +161,8 @@ mixlab.dense(3, 4)
     started.fromSources = fromSources
     const folder = freshFolder()
     const result = await mixlab(['run', writeNotebook(folder, CELLS), '--backend', 'simd', '--workspace', folder])
-    const database = new BetterSqlite3(join(folder, '.mixlab/mixlab.db'), { readonly: true })
-    const runs = database.prepare('select key, variant, seed, status, weights from run order by variant, seed').all()
-    database.close()
     const err = result.err.filter((line) => !isSize(line))
-    return { ...result, err, sizes: result.err.filter(isSize), runs, script: started.scripts.at(-1) }
+    return { ...result, err, sizes: result.err.filter(isSize), runs: resultsIn(folder), script: started.scripts.at(-1) }
   }
 
   /** What is said of a variant before it is trained. On a busy machine there is time for the first one alone. */
@@ -182,7 +179,9 @@ mixlab.dense(3, 4)
     expect(sizes.length).toBeGreaterThan(0)
     const both = Math.min(sizes.length, expectedSizes.length)
     expect(sizes.slice(0, both)).toEqual(expectedSizes.slice(0, both))
-    expect(own.runs).toMatchObject(Array(2).fill({ status: 'done', weights: expect.stringMatching(/^[0-9a-f]{64}$/) }))
+    expect(own.runs).toMatchObject(
+      Array(2).fill({ status: 'done', weights: expect.arrayContaining([expect.anything()]) }),
+    )
     expect(own.err).toEqual(expect.arrayContaining([expect.stringMatching(/^simd 0 /)]))
     expect(own.err).toContain('mixlab: fails:1: add: shapes [2,3] and [4,5] do not fit')
   })

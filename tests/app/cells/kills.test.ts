@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
-import { join } from 'node:path'
-import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { integer, keyOf } from '../../../engine/random.ts'
 import { LONG, sample } from '../../long.ts'
+import { disturbed } from '../attempts/disturbed.ts'
 import { freshFolder, mixlab, writeNotebook } from '../cli/recorder.ts'
+import { resultsIn } from '../store/results.ts'
 
 /** The processes of cells that were started, oldest first: the one that plans, or trains alone, comes before its places. */
 const started = vi.hoisted(() => ({ children: [] as ChildProcess[], heard: (_: ChildProcess) => {} }))
@@ -24,33 +24,9 @@ afterEach(() => {
   started.heard = () => {}
 })
 
-/** A study of four runs that evaluates and saves often; `more` of its recipe. */
-const NOTEBOOK = (steps: number) => `// %% block
-import { block, dense, dropout, gelu, residual, tokenDense } from 'mixlab'
-export const mixed = block('mixed', (x, { dim }) => residual(x, dropout(dense(gelu(tokenDense(x)), dim), 0.2)))
-
-// %% study
-import { compare, image, lamb, mixer, shapes } from 'mixlab'
-export const long = compare('long', {
-  task: image({ data: shapes({ train: 64, test: 20, size: 16 }) }),
-  model: { patch: 4, dim: 16, depth: 2 },
-  variants: { mixed, mixer: mixer() },
-  train: {
-    steps: ${steps}, batch: 16, optimizer: lamb(), mixup: 0.8, ema: 0.9, logEvery: 1, evalEvery: 10,
-    checkpointEvery: { steps: 5 },
-  },
-  seeds: 2,
-})
-`
-
-/** What the store has of each run, its weights by their SHA-256. */
-function resultsIn(workspace: string): unknown[] {
-  const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })
-  const sql = 'select variant, seed, status, step, error, weights from run order by variant, seed, id'
-  const rows = database.prepare(sql).all()
-  database.close()
-  return rows
-}
+/** A study of four runs that evaluates and saves often. */
+const NOTEBOOK = (steps: number) =>
+  disturbed({ variants: '{ mixed, mixer: mixer() }', steps, evalEvery: 10, checkpointEvery: 5, seeds: 2 })
 
 async function train(text: string, more: string[] = [], redraw: () => void = () => {}) {
   const folder = freshFolder()
@@ -65,6 +41,7 @@ const kill = (...children: (ChildProcess | undefined)[]) => {
 /** The processes that live. */
 const living = () => started.children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
 
+const GOES_ON = 'the process that trains ended: SIGKILL; another one continues from the last checkpoint'
 const LOST = /its process ended: SIGKILL; it continues from its last checkpoint$/
 
 describe('runs whose processes are killed', () => {
@@ -82,7 +59,7 @@ describe('runs whose processes are killed', () => {
       })
       expect(code).toBe(0)
       expect(err.filter((line) => LOST.test(line))).toHaveLength(1)
-      expect(err).toContain('the process that trains ended: SIGKILL; another one continues from the last checkpoint')
+      expect(err).toContain(GOES_ON)
       expect(results).toEqual(whole.results)
     },
   )
@@ -91,10 +68,11 @@ describe('runs whose processes are killed', () => {
     let drawn = 0
     const redraw = () => {
       drawn += 1
-      if (drawn === 50) kill(living()[0])
+      if (drawn === 10) kill(living()[0])
     }
-    const { code, out, results } = await train(NOTEBOOK(20), ['--json'], redraw)
+    const { code, out, err, results } = await train(NOTEBOOK(20), ['--json'], redraw)
     expect(code).toBe(0)
+    expect(err).toContain(GOES_ON)
     expect(JSON.parse(out[0] ?? '')).toMatchObject({ trained: 4, cached: 0, failed: 0 })
     expect(results).toMatchObject(Array(4).fill({ status: 'done', step: 20 }))
   })

@@ -19,16 +19,6 @@ describe('mixlab conformance', () => {
     expect(result).toMatchObject({ backend: 'cpu', passed: 1, failed: 0 })
     expect(result.cases[0]).toMatchObject({ case: 'gmlp_timm', architecture: 'gMLP, vision', passed: true, checks: 31 })
   })
-  it('prints a line for each case of a folder, and the count', async () => {
-    const folder = freshFolder()
-    for (const name of ['op_gelu', 'optim_lamb'])
-      cpSync(join(golden, `${name}.safetensors`), join(folder, `${name}.safetensors`))
-    const { code, out } = await mixlab(['conformance', folder])
-    expect(code).toBe(0)
-    expect(out).toHaveLength(4)
-    expect(out[1]).toMatch(/^op_gelu .* ok$/)
-    expect(out[3]).toBe('2 passed, 0 failed, on simd')
-  })
   it('names what it cannot read', async () => {
     const folder = freshFolder()
     expect((await mixlab(['conformance', join(folder, 'none')])).err[0]).toContain('no such file or folder')

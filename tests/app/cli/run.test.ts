@@ -1,19 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import type { Preflight } from '../../../engine/records/preflight.ts'
 import type { StoredRun } from '../../../engine/records/run.ts'
 import { LONG, sample } from '../../long.ts'
+import { resultsIn } from '../store/results.ts'
 import { freshFolder, mixlab, NOTEBOOK, writeNotebook } from './recorder.ts'
-
-/** The SHA-256 of the weights of all runs of a workspace. */
-function hashesIn(workspace: string): unknown[] {
-  const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })
-  const rows = database.prepare('select study, variant, seed, weights from run order by study, variant, seed').all()
-  database.close()
-  return rows
-}
 
 describe('mixlab run', () => {
   it.runIf(LONG)(
@@ -183,13 +175,13 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
         const { code, out } = await mixlab(['run', writeNotebook(folder, text), ...more, '--json', ...workspace])
         // each is planned when it is first trained
         const results = out.map((line) => JSON.parse(line)).map(({ planned: _, ...result }) => result)
-        return { code, results, weights: hashesIn(folder) }
+        return { code, results, stored: resultsIn(folder) }
       }
       const alone = await train('--study', 'next', '--threads', '1')
       const together = await train('--study', 'next', '--jobs', '2', '--threads', '2')
       expect([together.code, together.results]).toEqual([0, alone.results])
-      expect(together.weights).toHaveLength(8)
-      expect(together.weights).toEqual(alone.weights)
+      expect(together.stored).toHaveLength(8)
+      expect(together.stored).toEqual(alone.stored)
     },
   )
 

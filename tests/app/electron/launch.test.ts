@@ -18,7 +18,6 @@ import { freshFolder } from '../store/samples.ts'
 import { app } from './fake-electron.ts'
 
 vi.mock('electron', () => import('./fake-electron.ts'))
-vi.mock('electron', () => ({ Menu: {} }))
 
 describe('parseLaunch', () => {
   it('reads back what launchArguments wrote', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { kernelsUrl, pageUrl } from '../../../app/electron/protocol.ts'
@@ -166,16 +166,6 @@ describe('the place of a window', () => {
     writeFileSync(file, JSON.stringify({ bounds, maximized: false }))
     return readWindowState(file, displays)
   }
-
-  it('comes back as it was closed', () => {
-    const window = new BrowserWindow()
-    window.maximized = true
-    keepWindowState(window.real, file)
-    expect(existsSync(file)).toBe(false)
-    window.emit('close')
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ bounds: window.bounds, maximized: true })
-    expect(readWindowState(file, [{ ...left, y: 0 }])).toEqual({ bounds: window.bounds, maximized: true })
-  })
 
   it('closes even if its state cannot be kept', () => {
     const window = new BrowserWindow()

@@ -1,5 +1,5 @@
-import { readFileSync, rmSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Terminal } from '../../../app/cli/command.ts'
@@ -7,11 +7,10 @@ import { fileOf, readyNotebooks } from '../../../app/experiments/notebooks.ts'
 import { Interrupted, train } from '../../../app/experiments/train.ts'
 import { experiments } from '../../../app/experiments/update.ts'
 import { LONG } from '../../long.ts'
-import { freshFolder } from '../store/samples.ts'
 
 let workspace: string
 beforeEach(() => {
-  workspace = freshFolder()
+  workspace = mkdtempSync(join(tmpdir(), 'mixlab-experiments-test-'))
 })
 afterEach(() => rmSync(workspace, { recursive: true, force: true }))
 

@@ -10,8 +10,9 @@ import type { StudyDesign } from '../../../engine/records/design.ts'
 import { inColumns, type RecordedEvent } from '../../../engine/records/events.ts'
 import { NUMERICS } from '../../../engine/records/numerics.ts'
 import type { BegunRun } from '../../../engine/records/run.ts'
+import { storeIn } from '../store/openedStores.ts'
 import { freshFolder } from '../store/samples.ts'
-import { asWorker, contentsOf, cutCopy, emptyStore, keyedRun, stepsOf, storeIn, trainIn, workersOf } from './workers.ts'
+import { asWorker, contentsOf, cutCopy, emptyStore, keyedRun, stepsOf, trainIn, workersOf } from './workers.ts'
 
 describe('importing', () => {
   const whole = keyedRun('whole')

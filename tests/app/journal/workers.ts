@@ -1,14 +1,14 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { openJournalStore } from '../../../app/journal/store.ts'
 import { JOURNAL } from '../../../app/journal/write.ts'
-import { openStore, type Store } from '../../../app/store/index.ts'
-import { openWorkspace } from '../../../app/workspace/index.ts'
+import type { Store } from '../../../app/store/index.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { RunStart } from '../../../engine/records/run.ts'
 import { type KeyedSpec, keyOfRun } from '../../../engine/study/key.ts'
-import { freshFolder, metricEvents, sampleRun } from '../store/samples.ts'
+import { storeIn } from '../store/openedStores.ts'
+import { freshFolder, freshWorkspace, metricEvents, sampleRun } from '../store/samples.ts'
 
 /** A run with the key of its spec. */
 export function keyedRun(variant: string, seed = 0): RunStart {
@@ -27,15 +27,8 @@ export function asWorker<Done>(folder: string, work: (store: Store) => Done): Do
 }
 
 export function emptyStore(): { store: Store; folder: string } {
-  const folder = freshFolder()
+  const folder = freshWorkspace()
   return { store: storeIn(folder), folder }
-}
-
-/** The store of a workspace; closed after the test. */
-export function storeIn(folder: string): Store {
-  const store = openStore(openWorkspace(folder))
-  onTestFinished(() => store.close())
-  return store
 }
 
 /** The events of a step range with a checkpoint at its end. */

@@ -1,24 +1,18 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Queue, Worker } from 'bullmq'
+import { Worker } from 'bullmq'
 import { expect, it, onTestFinished } from 'vitest'
-import { openHost } from '../../../app/host.ts'
 import { importFolders } from '../../../app/journal/import.ts'
 import { openRedis, openSending } from '../../../app/queue/connect.ts'
-import { openSigner } from '../../../app/queue/keys.ts'
-import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
-import { type OwnedQueue, openOwnedQueue } from '../../../app/queue/owner/owner.ts'
+import { PREFIX, queueName } from '../../../app/queue/names.ts'
 import { openAside } from '../../../app/queue/worker/aside.ts'
 import { createSender } from '../../../app/queue/worker/sender.ts'
 import { holdLock } from '../../../app/queue/worker/trainAttempt.ts'
-import { openStore } from '../../../app/store/index.ts'
-import { studiesIn } from '../../../app/studies.ts'
-import { openWorkspace } from '../../../app/workspace/index.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
-import type { PlannedRun } from '../../../engine/records/run.ts'
-import { openStudy } from '../../../engine/study/open.ts'
+import { storeIn } from '../store/openedStores.ts'
 import { freshFolder } from '../store/samples.ts'
 import { head } from './head.ts'
+import { openedQueue, plannedWork } from './opened.ts'
 import { skipLine, startServer } from './server.ts'
 
 const notebook = `// %% study
@@ -47,33 +41,21 @@ it.skipIf(skipLine())(
   'a worker whose server is killed finishes its run on its disk, takes its lock again, and hands the run over',
   async () => {
     const server = await startServer()
-    const folder = freshFolder()
-    const host = openHost({ workspace: folder })
-    const signer = openSigner(join(folder, '.mixlab'))
-    const names = namesOf(signer.workspace)
-    const [study] = await studiesIn(notebook, () => {})
-    const open = await openStudy(study as NonNullable<typeof study>, {}, host)
-    const run = open.planned[0] as PlannedRun
+    onTestFinished(server.close)
+    const { open, signer, jobs, folder, host, names } = await openedQueue(server)
+    const queue = await open()
+    const work = await plannedWork(notebook, host)
+    const { run } = work
     const { key } = run
-    const around = { address: server.address, signer, host, folder, say: () => {}, canary: async () => null }
-    const queue: OwnedQueue = await openOwnedQueue(around)
-    const files = { read: new Set<string>(), listed: new Set<string>() }
-    const of = { study: 'short', backend: 'simd' as const }
-    const attempt = queue.attempt({ run, of, before: [], notebook, files })
+    const attempt = queue.attempt(work)
     const redis = await openRedis(server.address)
     const sending = openSending(redis)
     const options = { connection: redis, prefix: PREFIX, name: 'a worker' }
     const worker = new Worker(queueName(signer.workspace, 'simd'), null, options)
-    const jobs = new Queue(queueName(signer.workspace, 'simd'), options)
     worker.on('error', () => {})
-    jobs.on('error', () => {})
     onTestFinished(async () => {
-      await queue.close()
       await worker.close(true)
-      await jobs.close()
       for (const each of [redis, sending]) each.disconnect()
-      host.close()
-      await server.close()
     })
 
     await expect.poll(() => jobs.getJobState(key)).toBe('waiting')
@@ -110,13 +92,12 @@ it.skipIf(skipLine())(
     put(done)
     // this worker never comes back: its journal is all that is left
     const other = freshFolder()
-    const store = openStore(openWorkspace(other))
+    const store = storeIn(other)
     expect(importFolders(store, [journals])).toMatchObject({ taken: 1, done: 1, left: [] })
     expect(importFolders(store, [journals])).toMatchObject({ taken: 0, known: 1 })
     const [stored] = store.findDone([key])
     expect(stored).toMatchObject({ status: 'done', step: 3, metrics: { loss: { last: 1.5, count: 3 } } })
     expect([...store.readWeights(stored?.id ?? 0)]).toEqual([3])
-    store.close()
 
     // it comes back, later than its lock
     await server.start()

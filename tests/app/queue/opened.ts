@@ -4,14 +4,16 @@ import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { expect, onTestFinished } from 'vitest'
 import type { QueuedWork } from '../../../app/cells/calls.ts'
-import { openHost } from '../../../app/host.ts'
+import { type LocalHost, openHost } from '../../../app/host.ts'
 import { openRedis } from '../../../app/queue/connect.ts'
 import { FIELD, type Frame, type Head, packEvent, packFrame } from '../../../app/queue/frames.ts'
 import { type Job, openJob } from '../../../app/queue/job.ts'
 import { openSigner, type Signer } from '../../../app/queue/keys.ts'
 import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
 import { type OwnedQueue, openOwnedQueue } from '../../../app/queue/owner/owner.ts'
+import { studiesIn } from '../../../app/studies.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
+import { openStudy } from '../../../engine/study/open.ts'
 import { freshFolder } from '../store/samples.ts'
 import type { QueueServer } from './server.ts'
 
@@ -33,6 +35,7 @@ export async function openedQueue(server: QueueServer, more: { canary?: (head: H
     return queue
   }
   const jobs = new Queue(queueName(signer.workspace, 'simd'), { connection: server.redis, prefix: PREFIX })
+  jobs.on('error', () => {}) // its server is away for a while
   const sending = await openRedis(server.address)
   onTestFinished(async () => {
     for (const queue of queues) await queue.close()
@@ -49,6 +52,16 @@ export const workOf = (): QueuedWork => ({
   of: { study: 's', backend: 'simd' },
   ...{ before: [], notebook: '// %% a\n', files: { read: new Set(['data.txt']), listed: new Set(['.']) } },
 })
+
+/** The first run of the study of a notebook. */
+export async function plannedWork(notebook: string, host: LocalHost): Promise<QueuedWork> {
+  const [study] = await studiesIn(notebook, () => {})
+  if (!study) throw new Error('the notebook has no study')
+  const [run] = (await openStudy(study, {}, host)).planned
+  if (!run) throw new Error('the study has no run')
+  const files = { read: new Set<string>(), listed: new Set<string>() }
+  return { run, of: { study: study.name, backend: 'simd' }, before: [], notebook, files }
+}
 
 /** The job of that run, once it is in the queue. */
 export async function jobOf(jobs: Queue, signer: Signer): Promise<Job> {

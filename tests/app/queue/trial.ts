@@ -5,12 +5,12 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import { Queue } from 'bullmq'
-import { openHost } from '../../../app/host.ts'
 import { openSigner } from '../../../app/queue/keys.ts'
 import { GONE_MS, listMachines, type Machine } from '../../../app/queue/machines.ts'
 import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
 import { openWorkspace } from '../../../app/workspace/index.ts'
 import { integer, keyOf } from '../../../engine/random.ts'
+import { resultsIn } from '../store/results.ts'
 import { startServer } from './server.ts'
 
 /** What is done to a queue while it trains. */
@@ -260,7 +260,7 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
     await new Promise((end) => alone.once('exit', end))
     const exit = exits.length < owners.length ? null : Math.max(...exits.map((code) => code ?? 1))
     const said = { memory, stood, made, left, exit, seconds }
-    return { queued: await resultsIn(queued), local: await resultsIn(local), ...said }
+    return { queued: resultsIn(queued), local: resultsIn(local), ...said }
   } finally {
     for (const child of children) child.kill('SIGKILL')
     for (const child of children) child.kill('SIGCONT')
@@ -269,36 +269,10 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
   }
 }
 
-/** Names of series that say what something took, which differs each time. */
-const TIMES = /(_ms|time|per_second|memory_bytes)$/
-
 /** How far the runs of a store are. */
 function storedIn(workspace: string): string {
   const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })
   const found = database.prepare('select status, count(*) as runs, sum(step) as steps from run group by status').all()
   database.close()
   return JSON.stringify(found)
-}
-
-/** What a store has of each run, in the order of variants and seeds; times apart. */
-async function resultsIn(workspace: string): Promise<unknown[]> {
-  const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })
-  const files = database.prepare(
-    "select 'weights' as kind, step, weights as object from run where id = @id union select kind, step, object from checkpoint where run = @id",
-  )
-  const host = openHost({ workspace })
-  try {
-    const runs = await host.listRuns()
-    const all = runs.map(async ({ id, key, variant, seed, status, step, metrics }) => {
-      const measured = Object.keys(metrics).filter((name) => !TIMES.test(name))
-      const points = async (name: string) =>
-        (await host.readSeries([id], name, 10_000)).map((found) => ({ ...found, run: 0 }))
-      const series = await Promise.all(measured.map(async (name) => [name, await points(name)]))
-      return { key, variant, seed, status, step, files: files.all({ id }), series }
-    })
-    return (await Promise.all(all)).sort((a, b) => (`${a.variant} ${a.seed}` < `${b.variant} ${b.seed}` ? -1 : 1))
-  } finally {
-    host.close()
-    database.close()
-  }
 }

@@ -1,36 +1,22 @@
-import { spawn } from 'node:child_process'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
 import { Queue } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { openHost } from '../../../app/host.ts'
+import { EXIT } from '../../../app/cli/command.ts'
 import { type Job, ownVersions, signJob } from '../../../app/queue/job.ts'
 import { openSigner } from '../../../app/queue/keys.ts'
 import { listMachines, type Machine, tellMachine } from '../../../app/queue/machines.ts'
 import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
-import { openOwnedQueue } from '../../../app/queue/owner/owner.ts'
 import { readResume } from '../../../app/queue/resume.ts'
 import { openCache } from '../../../app/queue/worker/cache.ts'
 import { work } from '../../../app/queue/worker/worker.ts'
-import { studiesIn } from '../../../app/studies.ts'
-import type { PlannedRun } from '../../../engine/records/run.ts'
-import { openStudy } from '../../../engine/study/open.ts'
+import { disturbed, started } from '../attempts/disturbed.ts'
 import { mixlab } from '../cli/recorder.ts'
 import { freshFolder } from '../store/samples.ts'
+import { openedQueue, plannedWork } from './opened.ts'
 import { type QueueServer, skipLine, startServer } from './server.ts'
 
-const MIXLAB = resolve(import.meta.dirname, '../../../app/mixlab.js')
-
-const notebook = `// %% study
-import { compare, image, mixer, shapes } from 'mixlab'
-export const long = compare('long', {
-  task: image({ data: shapes({ train: 64, test: 20, size: 16 }) }),
-  model: { patch: 4, dim: 16, depth: 1 },
-  variants: { mixer: mixer() },
-  train: { steps: 100_000, batch: 8, checkpointEvery: { steps: 5 } },
-  seeds: 1,
-})
-`
+const ENDLESS = disturbed({ variants: '{ mixer: mixer() }', steps: 100_000, evalEvery: 100_000, checkpointEvery: 5 })
 
 describe.skipIf(skipLine())('mixlab work', () => {
   let server: QueueServer
@@ -39,33 +25,29 @@ describe.skipIf(skipLine())('mixlab work', () => {
   })
   afterAll(() => server?.close())
 
-  it('leaves where the signal came before it had begun', async () => {
+  const never = new AbortController().signal
+  /** What a worker is started with, whose key and files are in a fresh folder. */
+  function optionsOf(id: string, address = server.address) {
     const folder = freshFolder()
-    const key = openSigner(folder)
     const on = { name: 'cpu', device: 'a processor' } as const
-    const cache = openCache(join(folder, 'cache'))
     const said: string[] = []
-    const options = {
-      address: server.address,
-      key,
-      id: 'early',
-      on,
-      jobs: 1,
-      threads: 1,
-      cache,
-      canary: async () => '',
-      journals: folder,
-    }
-    const never = new AbortController().signal
-    await work({ ...options, say: (line) => said.push(line), stop: AbortSignal.abort(), end: never })
-    await work({ ...options, say: (line) => said.push(line), stop: never, end: AbortSignal.abort() })
+    const say = (line: string) => void said.push(line)
+    const signals = { stop: never, end: never }
+    const cache = openCache(join(folder, 'cache'))
+    const own = { address, key: openSigner(folder), id, on, jobs: 1, threads: 1, cache, journals: folder, ...signals }
+    return { said, options: { ...own, say, canary: async () => '' } }
+  }
+
+  it('leaves where the signal came before it had begun', async () => {
+    const { said, options } = optionsOf('early')
+    for (const signal of ['stop', 'end']) await work({ ...options, [signal]: AbortSignal.abort() })
     expect(said).toHaveLength(2) // whom it serves
-    expect(await listMachines(server.redis, namesOf(key.workspace))).toEqual([])
+    expect(await listMachines(server.redis, namesOf(options.key.workspace))).toEqual([])
   })
 
   it('leaves runs to others where it can begin none, and says why', async () => {
-    const folder = freshFolder()
-    const signer = openSigner(folder)
+    const { said, options } = optionsOf('broken')
+    const { key: signer } = options
     const name = { sha256: 'ab'.repeat(32), size: 1 }
     const run = { key: 'cd'.repeat(32), study: 's', variant: 'v', seed: 1, spec: {}, code: '' }
     const job: Job = {
@@ -75,14 +57,7 @@ describe.skipIf(skipLine())('mixlab work', () => {
     const jobs = new Queue(queueName(signer.workspace, 'cpu'), { connection: server.redis, prefix: PREFIX })
     onTestFinished(() => jobs.close())
     await jobs.add('run', signJob(job, signer), { jobId: run.key })
-    const said: string[] = []
-    const never = new AbortController().signal
-    const working = work({
-      ...{ address: server.address, key: signer, id: 'broken', on: { name: 'cpu', device: 'a processor' } },
-      ...{ jobs: 1, threads: 1, journals: folder, canary: async () => '', stop: never, end: never },
-      cache: () => Promise.reject(new Error('a disk that is broken')),
-      say: (line) => said.push(line),
-    })
+    const working = work({ ...options, cache: () => Promise.reject(new Error('a disk that is broken')) })
     await expect(working).rejects.toThrow('5 runs in turn could not begin here: a disk that is broken')
     expect(said.filter((line) => line.endsWith('handed back'))).toHaveLength(5)
     expect(await jobs.getJobState(run.key)).toBe('waiting')
@@ -90,60 +65,30 @@ describe.skipIf(skipLine())('mixlab work', () => {
   })
 
   it('waits for a server that is away when its canary is done', async () => {
-    const folder = freshFolder()
     const own = await startServer()
     onTestFinished(own.close)
-    const key = openSigner(folder)
-    const [stop, end] = [new AbortController(), new AbortController()]
-    const working = work({
-      ...{ address: own.address, key, id: 'patient', on: { name: 'cpu', device: 'a processor' }, jobs: 1, threads: 1 },
-      ...{
-        cache: openCache(join(folder, 'cache')),
-        journals: folder,
-        say: () => {},
-        stop: stop.signal,
-        end: end.signal,
-      },
-      async canary() {
-        await own.kill()
-        return ''
-      },
-    })
+    const { options } = optionsOf('patient', own.address)
+    const stop = new AbortController()
+    const canary = async () => {
+      await own.kill()
+      return ''
+    }
+    const working = work({ ...options, stop: stop.signal, canary })
     await expect.poll(() => own.redis.status).not.toBe('ready')
     await own.start()
-    await expect.poll(async () => (await listMachines(own.redis, namesOf(key.workspace))).length).toBe(1)
+    await expect.poll(async () => (await listMachines(own.redis, namesOf(options.key.workspace))).length).toBe(1)
     stop.abort()
     await working
   })
 
   it('pauses, leaves after its runs by one signal, hands them back by another, and is seen meanwhile', async () => {
-    const folder = freshFolder()
-    const host = openHost({ workspace: folder })
-    const signer = openSigner(join(folder, '.mixlab'))
-    const names = namesOf(signer.workspace)
-    const around = { address: server.address, signer, host, folder, say: () => {}, canary: async () => null }
-    const queue = await openOwnedQueue(around)
-    const jobs = new Queue(queueName(signer.workspace, 'simd'), { connection: server.redis, prefix: PREFIX })
+    const { open, signer, jobs, folder, host, names } = await openedQueue(server)
+    const queue = await open()
     const words = ['work', server.address, '--key', signer.text, '--jobs', '1', '--threads', '1']
-    const worker = spawn(process.execPath, [MIXLAB, ...words, '--cache', join(folder, 'cache')], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    const said: string[] = []
-    worker.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
-    const exit = new Promise((end) => worker.once('exit', end))
-    onTestFinished(async () => {
-      worker.kill('SIGKILL')
-      await queue.close()
-      await jobs.close()
-      host.close()
-    })
-    const [study] = await studiesIn(notebook, () => {})
-    const open = await openStudy(study as NonNullable<typeof study>, {}, host)
-    const run = open.planned[0] as PlannedRun
-    const { key } = run
-    const files = { read: new Set<string>(), listed: new Set<string>() }
-    const of = { study: 'long', backend: 'simd' as const }
-    const attempt = queue.attempt({ run, of, before: [], notebook, files })
+    const { child, ended } = started([...words, '--cache', join(folder, 'cache')])
+    const planned = await plannedWork(ENDLESS, host)
+    const { key } = planned.run
+    const attempt = queue.attempt(planned)
     const seen = async (): Promise<Machine | undefined> => (await listMachines(server.redis, names))[0]
 
     await expect.poll(async () => (await seen())?.runs[0]?.step ?? 0).toBeGreaterThan(0)
@@ -156,15 +101,15 @@ describe.skipIf(skipLine())('mixlab work', () => {
 
     await tellMachine(server.redis, names, (await seen())?.id ?? '', 'pause')
     await expect.poll(async () => (await seen())?.state).toBe('pauses')
-    worker.kill('SIGTERM')
+    child.kill('SIGTERM')
     await expect.poll(async () => (await seen())?.state).toBe('leaves')
     expect(await jobs.getJobState(key)).toBe('active')
     await expect.poll(() => readResume(server.redis, names, key)).not.toBeNull()
-    worker.kill('SIGTERM')
-    expect(await exit).toBe(130)
+    child.kill('SIGTERM')
+    const said = expect.stringContaining(`serves ${userInfo().username}@`)
+    expect(await ended).toMatchObject({ code: EXIT.interrupted, said })
     expect(await jobs.getJobState(key)).toBe('waiting')
     expect(await seen()).toBeUndefined()
-    expect(said.join('')).toContain(`serves ${(await import('node:os')).userInfo().username}@`)
   })
 
   it.each([

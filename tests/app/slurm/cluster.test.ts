@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { LONG } from '../../long.ts'
 import { mixlab, NOTEBOOK, writeNotebook } from '../cli/recorder.ts'
-import { freshFolder, storeAt } from '../store/samples.ts'
+import { resultsIn } from '../store/results.ts'
+import { freshFolder } from '../store/samples.ts'
 import { noCluster, startCluster } from './cluster.ts'
 
 const missing = noCluster()
@@ -14,20 +15,6 @@ const RUNS = LONG ? 8 : 2
 const SLOW = NOTEBOOK.replace('steps: 3', 'steps: 600')
   .replace('batch: 8 }', 'batch: 8, checkpointEvery: { steps: 50 } }')
   .replace('seeds: 2', `seeds: ${RUNS / 2}`)
-
-/** The runs of a workspace as they have to be the same, wherever they were trained. */
-function runsIn(workspace: string) {
-  const store = storeAt(workspace)
-  onTestFinished(() => store.close())
-  const runs = store.listRuns().map(({ id, key, status, step }) => {
-    const [loss] = store.readSeries([id], 'train/loss', 10_000)
-    const weights = store
-      .listWeights(id)
-      .map(({ which }) => Buffer.from(store.readWeights(id, which)).toString('base64'))
-    return { key, status, step, loss: loss && [loss.steps, loss.values], weights }
-  })
-  return runs.sort((a, b) => (a.key < b.key ? -1 : 1))
-}
 
 describe.skipIf(missing !== null)('an array on Slurm', () => {
   it('ends in the store of a local run, after a preemption that cancels, and in full one that requeues', async () => {
@@ -82,6 +69,6 @@ describe.skipIf(missing !== null)('an array on Slurm', () => {
     expect((await mixlab(['import', journals, '--workspace', there])).out[0]).toMatch(
       `${RUNS} runs taken, ${RUNS} of them done; 0 known`,
     )
-    expect(runsIn(there)).toEqual(runsIn(here))
+    expect(resultsIn(there)).toEqual(resultsIn(here))
   })
 })

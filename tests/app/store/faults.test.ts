@@ -8,7 +8,7 @@ import type { TrainEvent } from '../../../engine/records/events.ts'
 import { histogramOf } from '../../../engine/records/histogram.ts'
 import { databases } from '../../faults/database.ts'
 import { disk } from '../../faults/disk.ts'
-import { begun, freshFolder, metricEvents, range, sampleRun, storeAt } from './samples.ts'
+import { begun, freshWorkspace, metricEvents, range, sampleRun, storeAt } from './samples.ts'
 
 vi.mock('node:fs', async () => (await import('../../faults/disk.ts')).failingFs())
 vi.mock('../../../app/store/database.ts', async (original) => {
@@ -70,7 +70,7 @@ function rowsOf(folder: string): unknown {
 }
 
 /** A run with a checkpoint at step 20, in training. */
-function training(folder = freshFolder()) {
+function training(folder = freshWorkspace()) {
   const store = opened(folder)
   const id = begun(store.beginRun(sampleRun()))
   store.record(id, [start(0), ...told(0, 20)])
@@ -126,7 +126,7 @@ describe('a batch that finds the database full', () => {
   })
 
   it('does not begin half a run', () => {
-    const store = opened(freshFolder())
+    const store = opened(freshWorkspace())
     const origin = { notebook: 'a.ts', cell: 'a', name: null, source: 'source', quick: false }
     for (let at = 0; ; at++) {
       const refused = databases.failing(at, () => begun(store.beginRun(sampleRun({ origin }))))

@@ -5,7 +5,7 @@ import { keyOf, uniform } from '../../../engine/random.ts'
 import type { Outcomes } from '../../../engine/records/outcomes/outcomes.ts'
 import { MAX_BYTES, packOutcomes } from '../../../engine/records/outcomes/pack.ts'
 import { LONG } from '../../long.ts'
-import { begun, freshFolder, sampleRun, storeAt } from './samples.ts'
+import { begun, freshWorkspace, sampleRun, storeAt } from './samples.ts'
 
 const EXAMPLES = 1000
 const CLASSES = 10
@@ -34,7 +34,7 @@ const sizeOf = (folder: string) =>
 const runs = LONG ? 10_000 : 20
 
 it(`grows by less than 30 KB a run over ${runs} runs whose examples are kept`, () => {
-  const folder = freshFolder()
+  const folder = freshWorkspace()
   const store = storeAt(folder)
   const before = sizeOf(folder)
   for (let seed = 0; seed < runs; seed++) {

@@ -11,7 +11,7 @@ import type { RunReport } from '../../../engine/records/report.ts'
 import { designOf } from '../../designs.ts'
 import { madeStore, outcomes } from './madeStore.ts'
 import { freshStore, storeIn, trainingStore } from './openedStores.ts'
-import { begun, freshFolder, makeOldStore, metricEvents, sampleRun } from './samples.ts'
+import { begun, freshFolder, freshWorkspace, makeOldStore, metricEvents, sampleRun } from './samples.ts'
 
 describe('weights and histograms', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
@@ -108,7 +108,7 @@ describe('weights and histograms', () => {
       expect(() => store.record(id, [snapshot(5, '')])).toThrow('snapshot.weights: must not be empty')
     })
     it('after the checkpoint are void when the run goes on, and removed where no other run keeps the same', () => {
-      const folder = freshFolder()
+      const folder = freshWorkspace()
       const store = storeIn(folder)
       const objects = openObjects(join(folder, '.mixlab/objects'))
       const [id, other] = ['a', 'b'].map((variant) => begun(store.beginRun(sampleRun({ variant })))) as [number, number]
@@ -122,7 +122,7 @@ describe('weights and histograms', () => {
       expect(textOf(store.readWeights(id, 4))).toBe('again')
     })
     it('survive the sweep of what no run keeps', () => {
-      const folder = freshFolder()
+      const folder = freshWorkspace()
       const first = storeIn(folder)
       const id = begun(first.beginRun(sampleRun()))
       first.record(id, [start(0), snapshot(0), { type: 'done', step: 1 }])
@@ -201,7 +201,7 @@ function reportOf(name: string): RunReport {
 
 describe('readReport', () => {
   it('gives what was recorded, over a reopening too, and each run its own', () => {
-    const folder = freshFolder()
+    const folder = freshWorkspace()
     const first = storeIn(folder)
     const [a, b] = ['a', 'b'].map((variant) => begun(first.beginRun(sampleRun({ variant }))))
     const masked: RunReport = {
@@ -271,7 +271,7 @@ describe('read-outs', () => {
 
   /** A store with a run that is done. */
   function made() {
-    const folder = freshFolder()
+    const folder = freshWorkspace()
     const store = storeIn(folder)
     return { store, id: train(store), folder }
   }
@@ -299,7 +299,7 @@ describe('read-outs', () => {
     })
     it('of the test are exploratory where they were planned when the run was over, and stay so', () => {
       vi.useFakeTimers({ now: 1000, toFake: ['Date'] })
-      const folder = freshFolder()
+      const folder = freshWorkspace()
       const store = storeIn(folder)
       const plan = (readouts: (typeof SIZE)[]) =>
         store.recordDesign({ ...designOf('gating', [{ variant: 'gmlp', seed: 0, key }]), readouts })

@@ -2,7 +2,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { openWorkspace } from '../../../app/workspace/index.ts'
 import { histogramOf } from '../../../engine/records/histogram.ts'
 import { packOutcomes } from '../../../engine/records/outcomes/pack.ts'
-import { begun, freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
+import { begun, freshWorkspace, metricEvents, sampleRun, storeAt } from './samples.ts'
 
 export const origin = { notebook: 'a.ts', cell: 'a', name: 'study', source: 'text', quick: false }
 export const environment = {
@@ -17,7 +17,7 @@ export const outcomes = packOutcomes({ test }) ?? new Uint8Array()
 
 /** A store with a run that is done, one that has failed and one in training, each with something of everything. */
 export function madeStore() {
-  const folder = freshFolder()
+  const folder = freshWorkspace()
   const store = storeAt(folder)
   const make = (variant: string) => {
     const id = begun(store.beginRun(sampleRun({ variant, origin, environment })))

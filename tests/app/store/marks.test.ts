@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Wall } from '../../../engine/runs/wall.ts'
 import { freshStore, storeIn } from './openedStores.ts'
 import { addRun, query } from './runs/samples.ts'
-import { freshFolder, makeOldStore } from './samples.ts'
+import { freshFolder, freshWorkspace, makeOldStore } from './samples.ts'
 
 describe('what the user says of runs', () => {
   it('is tags, which are added and removed', () => {
@@ -54,7 +54,7 @@ describe('walls', () => {
   const wall: Wall = { by: ['variant'], x: 'step', logX: false, smoothing: 0, band: 'sd', panels: [] }
 
   it('walls are kept under their names, and a change that has not seen the one before is refused', () => {
-    const folder = freshFolder()
+    const folder = freshWorkspace()
     const [store, other] = [storeIn(folder), storeIn(folder)]
     expect(store.keepWall('b', wall, null)).toBe(1)
     expect(other.keepWall('b', { ...wall, smoothing: 0.5 }, 1)).toBe(2)
@@ -79,7 +79,7 @@ describe('walls', () => {
 
 describe('cell outputs', () => {
   it('are those last written for each cell of a notebook, over a reopening too', () => {
-    const folder = freshFolder()
+    const folder = freshWorkspace()
     const first = storeIn(folder)
     first.writeOutput('a.ts', { cell: 'study', fingerprint: 'old', output: 1 })
     first.writeOutput('a.ts', { cell: 'study', fingerprint: 'new', output: { rows: [1, null, 'é'] } })

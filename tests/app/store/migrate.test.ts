@@ -10,7 +10,7 @@ import { readMeanings, readSummary } from '../../../app/store/points/summary.ts'
 import type { Line } from '../../../engine/study/align.ts'
 import { storeIn } from './openedStores.ts'
 import { randomSeries } from './randomSeries.ts'
-import { freshFolder, sampleRun } from './samples.ts'
+import { freshFolder, freshWorkspace, sampleRun } from './samples.ts'
 
 const more = [...migrations, 'create table extra (a)', 'create table another (b); insert into another values (1)']
 
@@ -184,7 +184,7 @@ function insertChunks(database: Database, { steps, values }: Line): void {
 }
 
 it('marks runs that webgl trained, and puts them away', () => {
-  const folder = freshFolder()
+  const folder = freshWorkspace()
   const backends = ['webgl', 'simd', 'webgl, simd', 'simd, webgl', 'webgpu']
   const store = storeIn(folder)
   for (const backend of backends) store.beginRun(sampleRun({ backend, variant: backend }))

@@ -9,7 +9,7 @@ import type { Environment } from '../../../engine/records/environment.ts'
 import type { RunOrigin } from '../../../engine/records/origin.ts'
 import { designOf } from '../../designs.ts'
 import { freshStore, storeIn, trainingStore } from './openedStores.ts'
-import { begun, freshFolder, sampleRun } from './samples.ts'
+import { begun, freshFolder, freshWorkspace, sampleRun } from './samples.ts'
 
 const origin: RunOrigin = { notebook: 'a.ts', cell: 'study', name: 'gating', source: '// %% study\n1\n', quick: false }
 const environment: Environment = {
@@ -19,7 +19,7 @@ const environment: Environment = {
 
 describe('the origin of a run', () => {
   it('is what it was begun with, and null where that was nothing', () => {
-    const folder = freshFolder()
+    const folder = freshWorkspace()
     const store = storeIn(folder)
     const quick = { ...origin, notebook: null, name: null, quick: true }
     const ids = [

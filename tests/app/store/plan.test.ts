@@ -3,10 +3,10 @@ import BetterSqlite3 from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { histogramOf } from '../../../engine/records/histogram.ts'
 import { CURVE_AXES } from '../../../engine/records/series.ts'
-import { begun, freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
+import { begun, freshWorkspace, metricEvents, sampleRun, storeAt } from './samples.ts'
 
 it('no query reads a table of points or summaries as a whole, and none the runs but to list them', () => {
-  const folder = freshFolder()
+  const folder = freshWorkspace()
   const store = storeAt(folder)
   const { study, variant, key } = sampleRun()
   const origin = { notebook: 'a.ts', cell: 'a', name: null, source: '', quick: false }

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
-import { begun, freshFolder, metricEvents, range, sampleRun, storeAt } from './samples.ts'
+import { begun, freshFolder, freshWorkspace, metricEvents, range, sampleRun, storeAt } from './samples.ts'
 
 const script = join(import.meta.dirname, 'recording-process.ts')
 
@@ -26,32 +25,8 @@ async function killAfter(child: ChildProcess, points: number): Promise<number> {
 }
 
 describe('a process that is killed', () => {
-  it('loses no committed point, and its run is interrupted at the next opening', async () => {
-    const folder = freshFolder()
-    const child = recordIn(folder, 1_000_000, 7, 'killed')
-    const said = await killAfter(child, 2000)
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    expect(child.signalCode).toBe('SIGKILL')
-    expect(said).toBeGreaterThanOrEqual(2000)
-
-    const store = storeAt(folder)
-    const [run] = store.listRuns()
-    expect(run).toMatchObject({ status: 'interrupted', variant: 'killed', hasWeights: true, steps: 7_000_000 })
-    const count = run?.metrics.loss?.count ?? 0
-    expect(count).toBeGreaterThanOrEqual(said)
-    expect(count % 7).toBe(0)
-    const [series] = store.readSeries([run?.id ?? 0], 'loss', 1e9)
-    expect(series?.steps).toEqual(range(0, count))
-    expect(series?.values).toEqual(range(0, count).map((step) => step / 2))
-    expect(run?.metrics.loss?.last).toBe((count - 1) / 2)
-    expect(new TextDecoder().decode(store.readWeights(run?.id ?? 0))).toBe(`weights of killed at ${count - 7}`)
-    expect(run?.endedAt).toBeGreaterThanOrEqual(run?.startedAt ?? Number.POSITIVE_INFINITY)
-    expect(readdirSync(join(folder, '.mixlab/owners'))).toEqual([])
-    store.close()
-  })
-
   it('shows as interrupted in a store that was open all along', async () => {
-    const folder = freshFolder()
+    const folder = freshWorkspace()
     const store = storeAt(folder)
     const child = recordIn(folder, 1_000_000, 5, 'beside')
     await killAfter(child, 5)
@@ -92,22 +67,5 @@ describe('several processes on one workspace', () => {
       expect(series.steps).toEqual(range(0, 2000))
     }
     store.close()
-  })
-
-  it('leave the runs of a living process alone', async () => {
-    const folder = freshFolder()
-    const store = storeAt(folder)
-    store.beginRun(sampleRun({ variant: 'alive' }))
-    const child = recordIn(folder, 1, 1, 'other')
-    child.stdout?.resume()
-    await once(child, 'exit')
-    const second = storeAt(folder)
-    expect(second.listRuns({ variant: 'alive' })[0]?.status).toBe('running')
-    second.close()
-    expect(store.listRuns({ variant: 'alive' })[0]?.status).toBe('running')
-    store.close()
-    const third = storeAt(folder)
-    expect(third.listRuns({ variant: 'alive' })[0]?.status).toBe('interrupted')
-    third.close()
   })
 })

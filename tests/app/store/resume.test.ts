@@ -6,7 +6,7 @@ import type { Store } from '../../../app/store/index.ts'
 import { openObjects } from '../../../app/store/objects.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import { freshStore, storeIn, trainingStore } from './openedStores.ts'
-import { begun, freshFolder, metricEvents, range, sampleRun } from './samples.ts'
+import { begun, freshWorkspace, metricEvents, range, sampleRun } from './samples.ts'
 
 describe('going on', () => {
   const { key } = sampleRun()
@@ -75,34 +75,8 @@ describe('going on', () => {
       }
     })
 
-    it('loses the points after its checkpoint as it goes on, so that each is there once', () => {
-      const store = freshStore()
-      const id = interrupted(store)
-      store.record(id, [{ type: 'metric', name: 'late', step: 2050, value: 1 }])
-      store.record(id, [{ type: 'report', step: 2050, report: {} }])
-      store.beginRun(sampleRun())
-      store.record(id, [start(2046)])
-      const run = store.listRuns()[0]
-      expect(run).toMatchObject({ status: 'running', step: 2046 })
-      expect(Object.keys(run?.metrics ?? {})).toEqual(['loss'])
-      expect(run?.metrics.loss).toMatchObject({
-        last: 1023,
-        lastStep: 2046,
-        best: 0.5,
-        bestStep: 1,
-        max: 1023,
-        count: 2046,
-      })
-      expect(store.readReport(id)).toBeNull()
-      expect(textOf(store.readState(id))).toBe('state 2046')
-      store.record(id, metricEvents('loss', 2047, 4001))
-      const [series] = store.readSeries([id], 'loss', 1e6)
-      expect(series?.steps).toEqual(range(1, 4001))
-      expect(series?.values).toEqual(range(1, 4001).map((step) => step / 2))
-    })
-
     it('that starts anew keeps its weights until others take their place, and nothing else', () => {
-      const folder = freshFolder()
+      const folder = freshWorkspace()
       const store = storeIn(folder)
       const id = interrupted(store)
       store.record(id, [{ type: 'metric', name: 'first', step: 0, value: 1 }])
@@ -120,7 +94,7 @@ describe('going on', () => {
       { type: 'done', step: 5000 },
       { type: 'failed', step: 2100, message: 'loss is NaN' },
     ])('keeps its last and its best weights, but no state, once it is $type', (ending) => {
-      const folder = freshFolder()
+      const folder = freshWorkspace()
       const store = storeIn(folder)
       const id = interrupted(store)
       store.beginRun(sampleRun())
@@ -153,7 +127,7 @@ describe('going on', () => {
     })
 
     it('that a crash left without a run go when somebody trains next', () => {
-      const folder = freshFolder()
+      const folder = freshWorkspace()
       const objects = openObjects(join(folder, '.mixlab/objects'))
       const store = storeIn(folder)
       interrupted(store)
@@ -166,7 +140,7 @@ describe('going on', () => {
     })
 
     it('that are damaged or lost are named, and are whole once they are written again', () => {
-      const folder = freshFolder()
+      const folder = freshWorkspace()
       const store = storeIn(folder)
       const id = interrupted(store)
       const state = hashOf('state 2046')
@@ -177,7 +151,12 @@ describe('going on', () => {
       expect(textOf(store.readState(id))).toBe('state 2046')
       rmSync(path)
       expect(() => store.readState(id)).toThrow(`run ${id}: its checkpoint is missing: object ${state}`)
-      expect(() => store.readState(99)).toThrow('run 99: no such run')
+      for (const read of [store.readState, store.readWeights]) expect(() => read(99)).toThrow('run 99: no such run')
+      const weights = hashOf('weights 2046')
+      rmSync(join(folder, '.mixlab/objects', weights.slice(0, 2), weights.slice(2)))
+      expect(() => store.readWeights(id)).toThrow(`run ${id}: its weights are missing: object ${weights}`)
+      const bare = begun(store.beginRun(sampleRun({ variant: 'bare' })))
+      expect(() => store.readWeights(bare)).toThrow(`run ${bare}: has no weights`)
     })
   })
 })

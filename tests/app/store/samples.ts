@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, realpathSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
@@ -14,6 +14,20 @@ import { MEANINGS } from '../../meanings.ts'
 /** A new, empty folder. */
 export function freshFolder(): string {
   return realpathSync.native(mkdtempSync(join(tmpdir(), 'mixlab-')))
+}
+
+let empty: string | null = null
+
+/** A new workspace with an empty store: a copy, for what makes one waits for the disk at each of its versions. */
+export function freshWorkspace(): string {
+  const folder = freshFolder()
+  if (empty === null) {
+    const made = openWorkspace(freshFolder())
+    openStore(made).close()
+    empty = made.database
+  }
+  copyFileSync(empty, openWorkspace(folder).database)
+  return folder
 }
 
 /** The store of the workspace at `folder`. */

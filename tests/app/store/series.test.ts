@@ -16,7 +16,7 @@ import type { Line } from '../../../engine/study/align.ts'
 import { metricSummary } from '../../../engine/study/metricSummary.ts'
 import { freshStore, trainingStore } from './openedStores.ts'
 import { eventsOf, randomSeries } from './randomSeries.ts'
-import { begun, freshFolder, range, sampleRun, storeAt } from './samples.ts'
+import { begun, freshFolder, freshWorkspace, range, sampleRun, storeAt } from './samples.ts'
 
 describe('series', () => {
   describe('readSeries', () => {
@@ -49,19 +49,6 @@ describe('series', () => {
       expect(store.readSeries([a], 'loss', 10, [0, 5])).toEqual([{ run: a, ...empty }])
     })
 
-    it('gives the steps of a range, and the point before and after it', () => {
-      const { store, id } = trainingStore()
-      store.record(id, eventsOf('loss', { steps: range(0, 3000).map((i) => 10 * i), values: range(0, 3000) }))
-      const stepsIn = (from: number, to: number) => store.readSeries([id], 'loss', 100, [from, to])[0]?.steps
-      expect(stepsIn(10_235, 10_255)).toEqual([10_230, 10_240, 10_250, 10_260])
-      expect(stepsIn(10_240, 10_240)).toEqual([10_230, 10_240, 10_250])
-      expect(stepsIn(10_241, 10_242)).toEqual([10_240, 10_250])
-      expect(stepsIn(-5, 0)).toEqual([0, 10])
-      expect(stepsIn(29_985, 1e9)).toEqual([29_980, 29_990])
-      expect(stepsIn(1e9, 2e9)).toEqual([29_990])
-      expect(stepsIn(-9, -1)).toEqual([0])
-    })
-
     it.each([0, -1, 1.5, Number.NaN])('rejects %s buckets', (buckets) => {
       const store = freshStore()
       expect(() => store.readSeries([1], 'loss', buckets)).toThrow(
@@ -87,7 +74,7 @@ describe('series', () => {
     let ids: number[]
 
     beforeAll(() => {
-      store = storeAt(freshFolder())
+      store = storeAt(freshWorkspace())
       ids = all.map((_, i) => begun(store.beginRun(sampleRun({ variant: `${lengths[i]} points` }))))
       for (const [i, points] of all.entries()) store.record(ids[i] ?? 0, eventsOf('loss', points))
     })

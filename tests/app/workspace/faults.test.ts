@@ -29,11 +29,6 @@ function oldFile(): string {
 }
 
 describe('writeAtomic', () => {
-  it('syncs the file before it takes its name, and the name before it returns', () => {
-    const path = oldFile()
-    expect(disk.changesOf(() => writeAtomic(path, 'new'))).toEqual(['open', 'write', 'sync', 'rename', 'sync'])
-  })
-
   it.each(CUTS)('leaves the old or the new content wherever the machine dies: %s', (cut) => {
     const found = range(0, 5).map((at) => {
       const path = oldFile()

@@ -9,12 +9,12 @@ import { MAX_ROWS, runSql } from '../../../../app/store/query/run.ts'
 import { messageOf } from '../../../../engine/errors.ts'
 import { outcomes } from '../madeStore.ts'
 import { storeIn } from '../openedStores.ts'
-import { begun, freshFolder, metricEvents, sampleRun, storeAt } from '../samples.ts'
+import { begun, freshWorkspace, metricEvents, sampleRun, storeAt } from '../samples.ts'
 
 describe('one query', () => {
   /** The database of a workspace with a finished run, which has 2,000 points of `test/accuracy`, and one in training. */
   function filled(): string {
-    const folder = freshFolder()
+    const folder = freshWorkspace()
     const store = storeAt(folder)
     const id = begun(store.beginRun(sampleRun({ seed: 3 })))
     store.record(id, [{ type: 'start', steps: 2000, parameters: 7 }])
@@ -139,7 +139,7 @@ describe('queries in processes', () => {
   const ENDLESS = 'with n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
 
   function database() {
-    const folder = freshFolder()
+    const folder = freshWorkspace()
     const store = storeIn(folder)
     begun(store.beginRun(sampleRun()))
     return { path: join(folder, '.mixlab/mixlab.db'), close: store.close }

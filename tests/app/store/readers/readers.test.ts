@@ -7,7 +7,7 @@ import { openReaders, startReader } from '../../../../app/store/index.ts'
 import { connect, type Packed, unpack } from '../../../../engine/channel.ts'
 import type { Host } from '../../../../engine/host.ts'
 import { pair } from '../../../engine/pair.ts'
-import { begun, freshFolder, metricEvents, sampleRun } from '../samples.ts'
+import { begun, freshWorkspace, metricEvents, sampleRun } from '../samples.ts'
 
 const closes: (() => void)[] = []
 afterEach(() => {
@@ -84,7 +84,7 @@ function pageOf(host: LocalHost): Host {
 
 /** A host whose questions threads answer. */
 function threaded(start = startReader): LocalHost {
-  const host = openHost({ workspace: freshFolder(), startReader: start })
+  const host = openHost({ workspace: freshWorkspace(), startReader: start })
   closes.push(host.close)
   return host
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import BetterSqlite3 from 'better-sqlite3'
@@ -7,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type LocalHost, openHost } from '../../../../app/host.ts'
 import { openRecordings } from '../../../../app/store/index.ts'
 import type { TrainEvent } from '../../../../engine/records/events.ts'
-import { begun, freshFolder, metricEvents, range, sampleRun, storeAt } from '../samples.ts'
+import { begun, freshFolder, freshWorkspace, metricEvents, range, sampleRun, storeAt } from '../samples.ts'
 
 const open: { close(): void }[] = []
 afterEach(() => {
@@ -15,7 +16,7 @@ afterEach(() => {
 })
 
 function opened(): { folder: string; host: LocalHost } {
-  const folder = freshFolder()
+  const folder = freshWorkspace()
   const host = openHost({ workspace: folder })
   open.push(host)
   return { folder, host }
@@ -34,7 +35,7 @@ function seen(folder: string): Record<number, number> {
 
 describe('records of one turn of the event loop', () => {
   it('are one transaction, in their order, and on the disk when they are answered', async () => {
-    const store = storeAt(freshFolder())
+    const store = storeAt(freshWorkspace())
     open.push(store)
     const together: number[][] = []
     const { record } = openRecordings({
@@ -126,6 +127,7 @@ it('a process that is killed while it records several runs at a time loses nothi
   const store = storeAt(folder)
   open.push(store)
   const runs = store.listRuns()
+  expect(readdirSync(join(folder, '.mixlab/owners'))).toEqual([])
   expect(runs).toHaveLength(3)
   for (const { id, status, metrics } of runs) {
     expect(status).toBe('interrupted')

@@ -1,7 +1,55 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
-import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { resultsIn } from '../store/results.ts'
+import { freshFolder, mixlab, sharedFolder, writeNotebook } from './recorder.ts'
+
+describe('mixlab run --journal', () => {
+  /** A workspace in which the notebook was trained into the store, and what that said. */
+  const here = sharedFolder()
+  let local: Awaited<ReturnType<typeof mixlab>>
+  beforeAll(async () => {
+    local = await mixlab(['run', writeNotebook(here), '--workspace', here])
+  })
+
+  it('trains without the store; imported, it has the runs that are trained into it, to the bit', async () => {
+    const [folder, there] = [freshFolder(), freshFolder()]
+    const journal = join(folder, 'journals')
+    const remote = await mixlab(['run', writeNotebook(folder), '--workspace', folder, '--journal', journal])
+    expect(remote.out).toEqual(local.out)
+    expect(existsSync(join(folder, '.mixlab/mixlab.db'))).toBe(false)
+    const words = ['import', journal, '--workspace', there]
+    expect((await mixlab(words)).out).toEqual(['1 journal: 4 runs taken, 4 of them done; 0 known already'])
+    expect(resultsIn(there)).toEqual(resultsIn(here))
+    expect((await mixlab(words)).out).toEqual(['1 journal: 0 runs taken, 0 of them done; 4 known already'])
+    const again = await mixlab(['run', writeNotebook(there), '--workspace', there])
+    expect([again.out, again.err.at(-1)]).toEqual([local.out, 'nothing to train: 4 of 4 runs are in the store'])
+  })
+
+  it('trains the runs whose keys are in a file, and shows no comparison of these', async () => {
+    const folder = freshFolder()
+    const journal = join(folder, 'journals')
+    const notebook = writeNotebook(folder)
+    const [one, other] = resultsIn(here).map(({ key }) => key)
+    const file = join(folder, 'keys')
+    writeFileSync(file, `${one}\n${other}\n`)
+    const call = ['run', notebook, '--workspace', folder, '--journal', journal, '--runs', file]
+    expect((await mixlab(call)).out).toEqual(['tiny: 2 runs trained'])
+    expect((await mixlab(call)).out).toEqual(['tiny: 0 runs trained'])
+    writeFileSync(file, 'the second one')
+    const wrong = await mixlab(call)
+    expect([wrong.code, wrong.err[0]]).toEqual([
+      1,
+      `mixlab: --runs: ${file} has 'the second one', expected keys of runs`,
+    ])
+  })
+
+  it('is not for what changes runs of the store', async () => {
+    const folder = freshFolder()
+    const call = ['run', writeNotebook(folder), '--workspace', folder, '--journal', folder, '--again', 'all']
+    expect((await mixlab(call)).err[0]).toMatch('--again: not together with --journal')
+  })
+})
 
 /** A folder with what stands for the commands of Slurm: sbatch trains the tasks one after the other, at once. */
 function fakeSlurm(queue = ''): string {
