@@ -78,11 +78,15 @@ describe('mixlab convert', () => {
     const convert = async (from: string, to: string) =>
       (await mixlab(['convert', path(from), '-o', path(to), '--workspace', folder])).err[0]
     writeFileSync(path('old.ipynb'), '{}')
-    expect(await convert('old.ipynb', 'notes.ts')).toContain('notes.ts: exists already')
-    expect(await convert('old.ipynb', 'new.ts')).toContain(`${path('old.ipynb')}: is not a Jupyter notebook`)
-    expect(await convert('notes.ts', 'notes.pdf')).toContain("unknown format '.pdf' (known: .ts, .ipynb, .html)")
-    expect(await convert('notes.ts', 'other.ts')).toContain('.ts cannot be turned into .ts')
-    expect(await convert('none.ts', 'none.html')).toContain('cannot be read: no such file')
+    for (const [from, to, message] of [
+      ['old.ipynb', 'notes.ts', 'notes.ts: exists already'],
+      ['old.ipynb', 'new.ts', `${path('old.ipynb')}: is not a Jupyter notebook`],
+      ['notes.ts', 'notes.pdf', "unknown format '.pdf' (known: .ts, .ipynb, .html)"],
+      ['notes.ts', 'other.ts', '.ts cannot be turned into .ts'],
+      ['none.ts', 'none.html', 'cannot be read: no such file'],
+    ] as const) {
+      expect(await convert(from, to)).toContain(message)
+    }
     expect((await mixlab(['convert', path('notes.ts')])).err[0]).toContain('--output: missing')
     expect(existsSync(path('new.ts'))).toBe(false)
   })

@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { resultsIn } from '../store/results.ts'
-import { freshFolder, mixlab, sharedFolder, writeNotebook } from './recorder.ts'
+import { freshFolder, mixlab, sharedFolder, trainIn, writeNotebook } from './recorder.ts'
 
 describe('mixlab run --journal', () => {
   /** A workspace in which the notebook was trained into the store, and what that said. */
   const here = sharedFolder()
   let local: Awaited<ReturnType<typeof mixlab>>
   beforeAll(async () => {
-    local = await mixlab(['run', writeNotebook(here), '--workspace', here])
+    local = await trainIn(here)
   })
 
   it('trains without the store; imported, it has the runs that are trained into it, to the bit', async () => {

@@ -162,18 +162,6 @@ describe('the outcome of a call', () => {
     end: () => new AbortController().signal,
   }
 
-  it.each([
-    [0, [null], 0],
-    [3, [null, '1 of 2 runs failed'], 0],
-    [3, [null], 1],
-    [1, [], 1],
-  ] as const)('has the exit code %i for studies with such losses %j and %i that did not run', (code, ran, failed) => {
-    const outcome = createOutcome(false, false, none)
-    for (const lost of ran) outcome.ran('a.ts', 's', lost)
-    for (let i = 0; i < failed; i++) outcome.failed({ notebook: 'a.ts', study: 's', error: 'no' })
-    expect(outcome.conclude()).toBe(code)
-  })
-
   it('is an error where there is no study at all', () => {
     expect(() => createOutcome(true, false, none).conclude()).toThrow('none of the notebooks defines one')
   })

@@ -9,7 +9,10 @@ import { resolveSize } from '../../../engine/nn/size.ts'
 import { keyOf, normal } from '../../../engine/random.ts'
 import { readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { LONG, sample } from '../../long.ts'
-import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
+import { freshFolder, mixlab, trainIn, writeNotebook } from './recorder.ts'
+
+const PIXELS = Uint8Array.from({ length: 24 * 20 * 3 }, (_, i) => (i * 7) % 256)
+const PICTURE = encode({ width: 24, height: 20, data: PIXELS, channels: 3 })
 
 /** A file of a small Mixer with its own names alone, and a picture of another size. */
 async function files() {
@@ -23,8 +26,7 @@ async function files() {
   })
   const [weights, picture] = [join(folder, 'mixer.safetensors'), join(folder, 'a.png')]
   writeFileSync(weights, writeSafetensors(tensors))
-  const data = Uint8Array.from({ length: 24 * 20 * 3 }, (_, i) => (i * 7) % 256)
-  writeFileSync(picture, encode({ width: 24, height: 20, data, channels: 3 }))
+  writeFileSync(picture, PICTURE)
   return { weights, picture }
 }
 
@@ -50,20 +52,19 @@ it('names the most probable classes of a picture', async () => {
 
 it('says what cannot be read', async () => {
   const { weights, picture } = await files()
-  expect((await mixlab(['predict', 'none.safetensors', picture])).err[0]).toContain('none.safetensors: no such file')
-  expect((await mixlab(['predict', weights, weights, ...HALF])).err[0]).toContain(
-    'mixer.safetensors: neither a PNG nor a JPEG',
-  )
-  expect((await mixlab(['predict', picture, picture])).err[0]).toContain(
-    'a.png: is a PNG picture, not a file of weights',
-  )
-  const damaged = join(freshFolder(), 'a.safetensors')
+  const [damaged, empty] = [join(freshFolder(), 'a.safetensors'), join(freshFolder(), 'a.onnx')]
   writeFileSync(damaged, 'not that')
-  expect((await mixlab(['predict', damaged, picture])).err[0]).toContain("is text, 'not that', not a file of weights")
-  const empty = join(freshFolder(), 'a.onnx')
   writeFileSync(empty, '')
-  expect((await mixlab(['predict', empty, picture])).err[0]).toContain('a.onnx: is empty (0 bytes)')
-  expect((await mixlab(['predict', 'nowhere', picture])).err[0]).toContain('nowhere: no such file or folder; run')
+  for (const [words, message] of [
+    [['none.safetensors', picture], 'none.safetensors: no such file'],
+    [[weights, weights, ...HALF], 'mixer.safetensors: neither a PNG nor a JPEG'],
+    [[picture, picture], 'a.png: is a PNG picture, not a file of weights'],
+    [[damaged, picture], "is text, 'not that', not a file of weights"],
+    [[empty, picture], 'a.onnx: is empty (0 bytes)'],
+    [['nowhere', picture], 'nowhere: no such file or folder; run'],
+  ] as const) {
+    expect((await mixlab(['predict', ...words])).err[0]).toContain(message)
+  }
 })
 
 it('asks on the graphics card of a name', async () => {
@@ -81,18 +82,19 @@ it.runIf(LONG)('takes another mean and deviation of pixels', async () => {
   const said = async (...more: string[]) => (await asked(...more)).out[0]
   expect(await said('--mean', '0.5', '--std', '0.5,0.5,0.5')).toBe(await said())
   expect(await said('--mean', '0.4,0.5,0.6')).not.toBe(await said())
-  const refused = async (...more: string[]) => (await asked(...more)).err[0]
-  expect(await refused('--mean', '1,2')).toBe("mixlab: --mean: '1,2', expected 1 or 3 numbers, apart by commas")
-  expect(await refused('--std', '0')).toBe("mixlab: --std: '0', expected 1 or 3 numbers above 0, apart by commas")
-  expect(await refused('--mean', 'a')).toBe("mixlab: --mean: 'a', expected numbers apart by commas, or imagenet")
-  expect(await refused('--size', '0x9')).toContain("--size: '0x9', expected pixels, HEIGHTxWIDTH")
-  expect(await refused('--eps', '-1')).toContain("--eps: '-1', expected a number above 0")
-  expect(await refused('--crop', '2')).toContain("--crop: '2', expected a number above 0 and at most 1")
-  expect(await refused('--activation', 'rely')).toContain(
-    "--activation: 'rely' is not known here (did you mean 'relu'?)",
-  )
-  expect(await refused('--labels', 'a,b')).toContain('--labels has 2 names, there are 3 classes')
-  expect(await refused('--config', 'nowhere.json')).toContain('nowhere.json: no such file')
+  for (const [words, message] of [
+    ['--mean 1,2', "mixlab: --mean: '1,2', expected 1 or 3 numbers, apart by commas"],
+    ['--std 0', "mixlab: --std: '0', expected 1 or 3 numbers above 0, apart by commas"],
+    ['--mean a', "mixlab: --mean: 'a', expected numbers apart by commas, or imagenet"],
+    ['--size 0x9', "--size: '0x9', expected pixels, HEIGHTxWIDTH"],
+    ['--eps -1', "--eps: '-1', expected a number above 0"],
+    ['--crop 2', "--crop: '2', expected a number above 0 and at most 1"],
+    ['--activation rely', "--activation: 'rely' is not known here (did you mean 'relu'?)"],
+    ['--labels a,b', '--labels has 2 names, there are 3 classes'],
+    ['--config nowhere.json', 'nowhere.json: no such file'],
+  ] as const) {
+    expect((await asked(...words.split(' '))).err[0]).toContain(message)
+  }
 })
 
 it.runIf(LONG)('asks what nothing says, and says what it assumed, also as JSON', async () => {
@@ -135,19 +137,19 @@ it('says that an output is not a number, of which weights, and ranks nothing', a
 })
 
 describe('a run, and what was exported of it,', () => {
-  async function trained(notebook?: string, ...more: string[]) {
+  async function trained(notebook?: string) {
     const folder = freshFolder()
     const workspace = ['--workspace', folder]
-    const { err } = await mixlab(['run', writeNotebook(folder, notebook), ...more, ...workspace])
+    const run = () => mixlab(['run', writeNotebook(folder, notebook), ...workspace])
+    const { err } = await (notebook === undefined ? trainIn(folder) : run())
     expect(err.join('\n')).not.toContain('failed')
     const picture = join(folder, 'a.png')
-    const data = Uint8Array.from({ length: 24 * 20 * 3 }, (_, i) => (i * 7) % 256)
-    writeFileSync(picture, encode({ width: 24, height: 20, data, channels: 3 }))
+    writeFileSync(picture, PICTURE)
     return { folder, workspace, picture }
   }
 
   it('say the same, with the names of their classes', async () => {
-    const { folder, workspace, picture } = await trained(undefined, '--only', 'mixer', '--seeds', '1')
+    const { folder, workspace, picture } = await trained()
     const said: string[] = []
     for (const name of sample(['mixer.safetensors', 'mixer.npz'])) {
       await mixlab(['export', 'tiny/mixer/1', '-o', join(folder, name), ...workspace])

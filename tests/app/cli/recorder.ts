@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
 import type { Terminal } from '../../../app/cli/command.ts'
 import { main } from '../../../app/cli/terminal/main.ts'
+import { madeOnce } from '../../engine/export/once.ts'
 
 /** A fresh folder that goes when the test ends. */
 export function freshFolder(): string {
@@ -61,4 +62,20 @@ export async function mixlab(argv: string[], more: Partial<Terminal> = {}) {
   const alone = argv[0] === 'run' && !argv.some((word) => ['--jobs', '--threads', '--backend'].includes(word))
   const words = alone ? ['run', '--threads', '1', ...argv.slice(1)] : argv
   return { code: await main(words, output), out, err }
+}
+
+/** Trains NOTEBOOK in a folder, which one worker does for all; returns what the command said. */
+export async function trainIn(folder: string): ReturnType<typeof mixlab> {
+  const { said, files } = await madeOnce('a workspace in which NOTEBOOK is trained', async () => {
+    const made = mkdtempSync(join(tmpdir(), 'mixlab-cli-'))
+    const said = await mixlab(['run', writeNotebook(made), '--workspace', made])
+    const all = readdirSync(made, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    const paths = all.map(({ parentPath, name }) => join(parentPath, name))
+    return { said, files: paths.map((path) => [relative(made, path), readFileSync(path)] as const) }
+  })
+  for (const [path, bytes] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), bytes)
+  }
+  return said
 }

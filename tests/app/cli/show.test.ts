@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { reportLines } from '../../../app/cli/model/report.ts'
 import type { ClassificationReport } from '../../../engine/records/report.ts'
-import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
+import { freshFolder, mixlab, trainIn, writeNotebook } from './recorder.ts'
 
 const report: ClassificationReport = {
   kind: 'classification',
@@ -59,7 +59,7 @@ describe('reportLines', () => {
 describe('mixlab show', () => {
   it('shows the report of a run, also as JSON', async () => {
     const folder = freshFolder()
-    await mixlab(['run', writeNotebook(folder), '--only', 'plain', '--seeds', '1', '--workspace', folder])
+    await trainIn(folder)
     const shown = (await mixlab(['show', '1', '--workspace', folder])).out
     expect(shown).toContain('report on test')
     expect(shown.find((line) => line.startsWith('is / taken for'))).toMatch(/ 0 +1 +2 +3 +4 +5 +6 +7 +8 +9$/)
@@ -74,7 +74,7 @@ describe('mixlab show', () => {
 it('mixlab recreate writes a notebook of one run, which is in the store already', async () => {
   const folder = freshFolder()
   const at = ['--workspace', folder]
-  await mixlab(['run', writeNotebook(folder), '--seeds', '1', ...at])
+  await trainIn(folder)
   const path = join(folder, 'again.ts')
   expect((await mixlab(['recreate', 'tiny/plain/1', '-o', path, ...at])).out).toEqual([path])
   const text = readFileSync(path, 'utf8')

@@ -6,7 +6,7 @@ import { digest } from '../../../engine/data/digest.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
 import { LONG } from '../../long.ts'
 import { sampleRun, storeAt } from '../store/samples.ts'
-import { freshFolder, mixlab, NOTEBOOK, sharedFolder, writeNotebook } from './recorder.ts'
+import { freshFolder, mixlab, NOTEBOOK, sharedFolder, trainIn, writeNotebook } from './recorder.ts'
 
 const REVIEWS = `// %% study
 import { compare, gmlp, sequence, tsv } from 'mixlab'
@@ -24,9 +24,7 @@ export const reviews = compare('reviews', {
 
 /** A workspace with the trained runs of a notebook. */
 const folder = sharedFolder()
-beforeAll(async () => {
-  await mixlab(['run', writeNotebook(folder), '--workspace', folder])
-})
+beforeAll(() => trainIn(folder))
 
 describe('mixlab runs', () => {
   it('lists what is in the store', async () => {

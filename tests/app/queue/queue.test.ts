@@ -6,7 +6,7 @@ import { FIELD } from '../../../app/queue/frames.ts'
 import { openJob } from '../../../app/queue/job.ts'
 import { openSigner, type Signer } from '../../../app/queue/keys.ts'
 import { beat, leaveMachines, listMachines, type Machine, tellMachine } from '../../../app/queue/machines.ts'
-import { type Names, namesOf, RENEW_MS } from '../../../app/queue/names.ts'
+import { type Names, RENEW_MS } from '../../../app/queue/names.ts'
 import { openWorkspaceQueue } from '../../../app/queue/owner/open.ts'
 import { takeUp } from '../../../app/queue/resume.ts'
 import { createSender } from '../../../app/queue/worker/sender.ts'
@@ -24,6 +24,18 @@ describe.skipIf(skipLine())('a queue', () => {
   afterAll(() => server?.close())
 
   const opened = (more?: Parameters<typeof openedQueue>[1]) => openedQueue(server, more)
+  /** A queue in which a run waits; `attempt` settles once somebody takes it. */
+  async function queued(more?: Parameters<typeof openedQueue>[1]) {
+    const workspace = await opened(more)
+    const queue = await workspace.open()
+    const attempt = queue.attempt(workOf())
+    const { nonce } = await jobOf(workspace.jobs, workspace.signer)
+    const { signer } = workspace
+    /** What a worker says first, and what it sends. */
+    const begins = (changes: object = {}) => post(server.redis, signer, { nonce, head, ...changes })
+    const sends = (...events: TrainEvent[]) => post(server.redis, signer, { nonce, events: packed(...events) })
+    return { ...workspace, queue, attempt, nonce, begins, sends }
+  }
 
   it('gives a run to who takes it, its events in their order, and is empty once they are recorded', async () => {
     const { open, signer, jobs, sending, names } = await opened()
@@ -90,14 +102,11 @@ describe.skipIf(skipLine())('a queue', () => {
   })
 
   it('is waited for again by a command whose place another one has taken for a while, as after a pause', async () => {
-    const { open, signer, jobs, names } = await opened()
-    const queue = await open()
-    const attempt = queue.attempt(workOf())
-    const { nonce } = await jobOf(jobs, signer)
+    const { attempt, begins, names } = await queued()
     const mine = await server.redis.get(names.follower(key))
     await server.redis.set(names.follower(key), 'another command', 'PX', 2 * RENEW_MS)
     await expect.poll(() => server.redis.get(names.follower(key))).toBe(mine)
-    await post(server.redis, signer, { nonce, head })
+    await begins()
     expect(await attempt).toMatchObject({ number: 1 })
   })
 
@@ -158,14 +167,11 @@ describe.skipIf(skipLine())('a queue', () => {
   })
 
   it('goes on with the next attempt where a worker is gone', async () => {
-    const { open, signer, jobs } = await opened()
-    const queue = await open()
-    const attempt = queue.attempt(workOf())
-    const { nonce } = await jobOf(jobs, signer)
-    await post(server.redis, signer, { nonce, head })
-    await post(server.redis, signer, { nonce, events: packed(step(1)) })
+    const { queue, attempt, begins, sends, signer, nonce } = await queued()
+    await begins()
+    await sends(step(1))
     await attempt
-    await post(server.redis, signer, { nonce, attempt: 2, head })
+    await begins({ attempt: 2 })
     await post(server.redis, signer, { nonce, attempt: 2, events: packed(step(1), step(2)) })
     expect(await queue.events(key, 1, 0, 0)).toEqual([step(1)])
     expect(await queue.events(key, 1, 1, 0)).toEqual({ lost: 'm has left it' })
@@ -174,14 +180,11 @@ describe.skipIf(skipLine())('a queue', () => {
   })
 
   it('refuses a result for another run, one of another job, and what is none, and says so', async () => {
-    const { open, signer, jobs, said } = await opened()
-    const queue = await open()
-    const attempt = queue.attempt(workOf())
-    const { nonce } = await jobOf(jobs, signer)
-    await post(server.redis, signer, { nonce, run: 'ef'.repeat(32), head })
-    await post(server.redis, signer, { nonce: 'of an earlier job', head })
-    await server.redis.xadd(namesOf(signer.workspace).frames(key), '*', FIELD, 'none')
-    await post(server.redis, signer, { nonce, head })
+    const { attempt, begins, said, names } = await queued()
+    await begins({ run: 'ef'.repeat(32) })
+    await begins({ nonce: 'of an earlier job' })
+    await server.redis.xadd(names.frames(key), '*', FIELD, 'none')
+    await begins()
     expect(await attempt).toMatchObject({ number: 1 })
     expect(said).toEqual([
       'queue: refused: a result of run efefefef came for run abababab',
@@ -191,11 +194,8 @@ describe.skipIf(skipLine())('a queue', () => {
   })
 
   it('refuses a worker that lies about its version, and queues its run anew', async () => {
-    const { open, signer, jobs, said } = await opened()
-    const queue = await open()
-    void queue.attempt(workOf())
-    const { nonce } = await jobOf(jobs, signer)
-    await post(server.redis, signer, { nonce, head: { ...head, environment: { ...head.environment, numerics: 1 } } })
+    const { begins, jobs, signer, said } = await queued()
+    await begins({ head: { ...head, environment: { ...head.environment, numerics: 1 } } })
     await expect
       .poll(() => said.join())
       .toContain('m is not believed: it says of its runs that another version trains them')
@@ -203,10 +203,8 @@ describe.skipIf(skipLine())('a queue', () => {
   })
 
   it('says of the runs of a worker with other bits where they are from', async () => {
-    const { open, signer, jobs, said } = await opened({ canary: async ({ machine }) => `${machine} has other bits` })
-    const queue = await open()
-    const attempt = queue.attempt(workOf())
-    await post(server.redis, signer, { nonce: (await jobOf(jobs, signer)).nonce, head })
+    const { attempt, begins, said } = await queued({ canary: async ({ machine }) => `${machine} has other bits` })
+    await begins()
     expect(((await attempt) as QueuedAttempt).on.device).toBe('d, whose canary has other bits')
     expect(said).toEqual(['queue: m has other bits'])
   })
@@ -222,10 +220,7 @@ describe.skipIf(skipLine())('a queue', () => {
   })
 
   it('puts a run and its data there again where the server has lost them', async () => {
-    const { open, signer, jobs, names } = await opened()
-    const queue = await open()
-    void queue.attempt(workOf())
-    const { nonce } = await jobOf(jobs, signer)
+    const { signer, jobs, names, nonce } = await queued()
     await server.redis.flushall()
     await expect.poll(async () => (await jobs.getJob(key)) !== undefined).toBe(true)
     expect((await jobOf(jobs, signer)).nonce).not.toBe(nonce)
@@ -252,14 +247,11 @@ describe.skipIf(skipLine())('a queue', () => {
   })
 
   it('queues a run anew that a server has handed out twice under one number', async () => {
-    const { open, signer, jobs, said } = await opened()
-    const queue = await open()
-    const attempt = queue.attempt(workOf())
-    const { nonce } = await jobOf(jobs, signer)
-    await post(server.redis, signer, { nonce, head })
+    const { queue, attempt, begins, signer, jobs, said } = await queued()
+    await begins()
     await attempt
     const lost = queue.events(key, 1, 0, 0)
-    await post(server.redis, signer, { nonce, head: { ...head, machine: 'other' } })
+    await begins({ head: { ...head, machine: 'other' } })
     expect(await lost).toEqual({ lost: 'its results were lost on the way' })
     expect(said.join('\n')).toContain('m and other both made attempt 1 at run abababab')
     await expect.poll(async () => (await jobOf(jobs, signer)).base).toBe(1)

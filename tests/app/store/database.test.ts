@@ -17,12 +17,18 @@ function thrownBy(work: () => unknown): MixlabError {
   throw new Error('nothing was thrown')
 }
 
-/** The database file of a closed store with some hundred pages. */
+let made: string | null = null
+/** A copy of the database file of a closed store with some hundred pages, which is made once. */
 function filledFile(): string {
-  const { folder, store, id } = trainingStore()
-  store.record(id, metricEvents('loss', 0, 20_000))
-  store.close()
-  return join(folder, '.mixlab/mixlab.db')
+  const copy = join(freshFolder(), 'mixlab.db')
+  if (made === null) {
+    const { folder, store, id } = trainingStore()
+    store.record(id, metricEvents('loss', 0, 20_000))
+    store.close()
+    made = join(folder, '.mixlab/mixlab.db')
+  }
+  copyFileSync(made, copy)
+  return copy
 }
 
 describe('openDatabase', () => {
@@ -75,9 +81,7 @@ describe('openDatabase', () => {
   })
 
   it.each([10, 50, 100, 4096, 30_000, 4096 * 9])('rejects a file cut after %i bytes', (length) => {
-    const whole = filledFile()
-    const path = join(freshFolder(), 'mixlab.db')
-    copyFileSync(whole, path)
+    const path = filledFile()
     truncateSync(path, length)
     const error = thrownBy(() => openDatabase(path))
     expect(error.code).toBe('store')

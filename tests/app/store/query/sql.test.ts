@@ -124,11 +124,6 @@ describe('one query', () => {
       expect(rowsOf('select count(*) from run')).toEqual([[2]])
     })
 
-    it('names the line of a mistake', () => {
-      const failure = { code: 'store', path: 'line 3', message: 'line 3: no such column: losss' }
-      expect(() => runSql(path, 'select\n  id, -- losss\n  losss\nfrom run')).toThrow(expect.objectContaining(failure))
-    })
-
     it('needs a database', () => {
       expect(() => runSql(join(path, '..', 'none.db'), 'select 1')).toThrow()
     })
