@@ -9,65 +9,47 @@ import type { StudyEvent } from '../../../engine/records/run.ts'
 describe('a card that is lost', () => {
   const info = (name: BackendName): BackendInfo => ({ name, device: `the ${name}` })
   const first = { backend: info('webgpu'), candidates: [], move: false }
+  const goesOn = (name: BackendName) =>
+    `the graphics card was lost: it fell out; training continues on ${name}, from the last checkpoint`
 
-  /** Trains on a card that is lost so often; the backends it was trained on, and what was said. */
-  async function trained(lost: number) {
-    const on: [string, boolean][] = []
-    const said: string[] = []
-    const start = async (name: BackendName) => info(name)
+  it.each<[what: string, losses: number, starts: boolean, on: string[], said: BackendName[]]>([
+    ['trains once where nothing is lost', 0, true, ['webgpu false'], []],
+    ['goes on on the card after one loss', 1, true, ['webgpu false', 'webgpu false'], ['webgpu']],
+    [
+      'goes on on the processor after two, where runs continue that began on the card',
+      2,
+      true,
+      ['webgpu false', 'webgpu false', 'simd true'],
+      ['webgpu', 'simd'],
+    ],
+    ['goes on on the processor where it does not start again', 1, false, ['webgpu false', 'simd true'], ['simd']],
+  ])('%s', async (_, losses, starts, on, said) => {
+    const [trainedOn, lines]: [string[], string[]] = [[], []]
+    const start = async (name: BackendName) => {
+      if (name === 'webgpu' && !starts) throw new Error('none')
+      return info(name)
+    }
     const result = await retryOnDeviceLoss(
       first,
       start,
-      (line) => said.push(line),
-      async ({ backend, move }, losses) => {
-        on.push([backend.name, move])
-        if (losses < lost) throw new LostDevice('it fell out')
-        return losses
+      (line) => lines.push(line),
+      async ({ backend, move }, before) => {
+        trainedOn.push(`${backend.name} ${move}`)
+        if (before < losses) throw new LostDevice('it fell out')
+        return before
       },
     )
-    return { on, said, result }
-  }
-
-  it('trains once where nothing is lost', async () => {
-    expect(await trained(0)).toEqual({ on: [['webgpu', false]], said: [], result: 0 })
+    expect([trainedOn, result]).toEqual([on, losses])
+    expect(lines).toEqual(said.map(goesOn))
   })
 
-  it('goes on on the card after one loss, and on the processor after two, where runs continue that began on the card', async () => {
-    const { on, said, result } = await trained(2)
-    expect(on).toEqual([
-      ['webgpu', false],
-      ['webgpu', false],
-      ['simd', true],
-    ])
-    expect(said).toEqual([
-      'the graphics card was lost: it fell out; training continues on webgpu, from the last checkpoint',
-      'the graphics card was lost: it fell out; training continues on simd, from the last checkpoint',
-    ])
-    expect(result).toBe(2)
-  })
-
-  it('goes on on the processor where the card does not start again', async () => {
-    const on: string[] = []
-    const start = (name: BackendName) =>
-      name === 'webgpu' ? Promise.reject(new Error('none')) : Promise.resolve(info(name))
-    await retryOnDeviceLoss(
-      first,
-      start,
-      () => {},
-      async ({ backend, move }) => {
-        on.push(`${backend.name} ${move}`)
-        if (backend.name === 'webgpu') throw new LostDevice('it fell out')
-      },
-    )
-    expect(on).toEqual(['webgpu false', 'simd true'])
-  })
-
-  it('passes other errors on', async () => {
+  it('is not what other errors are, which are passed on', async () => {
+    const fails = () => Promise.reject(new Error('no data'))
     const wrong = retryOnDeviceLoss(
       first,
       async (name) => info(name),
       () => {},
-      () => Promise.reject(new Error('no data')),
+      fails,
     )
     await expect(wrong).rejects.toThrow('no data')
   })

@@ -1,11 +1,13 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'bullmq'
 import { expect, it, onTestFinished } from 'vitest'
 import { importFolders } from '../../../app/journal/import.ts'
 import { openRedis, openSending } from '../../../app/queue/connect.ts'
-import { PREFIX, queueName } from '../../../app/queue/names.ts'
+import { namesOf, PREFIX, queueName } from '../../../app/queue/names.ts'
+import { nameOf, putObject } from '../../../app/queue/objects.ts'
 import { openAside } from '../../../app/queue/worker/aside.ts'
+import { openCache } from '../../../app/queue/worker/cache.ts'
 import { createSender } from '../../../app/queue/worker/sender.ts'
 import { holdLock } from '../../../app/queue/worker/trainAttempt.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
@@ -16,7 +18,6 @@ import { openedQueue, plannedWork } from './opened.ts'
 import { skipLine, startServer } from './server.ts'
 
 const notebook = `// %% study
-import { compare, image, mixer, shapes } from 'mixlab'
 export const short = compare('short', {
   task: image({ data: shapes({ train: 64, test: 20, size: 16 }) }),
   model: { patch: 4, dim: 16, depth: 1 },
@@ -124,3 +125,23 @@ it.skipIf(skipLine())(
     await take()
   },
 )
+
+it.skipIf(skipLine())('data of a job are there where the disk takes none of them, which is said once', async () => {
+  const server = await startServer()
+  const folder = freshFolder()
+  onTestFinished(async () => {
+    await server.close()
+  })
+  const names = namesOf('w')
+  const said: string[] = []
+  const cache = openCache(folder, (line) => said.push(line))
+  for (const bytes of [Buffer.from('one'), Buffer.from('two')]) {
+    const name = nameOf(bytes)
+    symlinkSync(join(folder, 'none', 'at all'), join(folder, name.sha256.slice(0, 2))) // where its folder would be
+    await putObject(server.redis, names.data, name, bytes)
+    const got = await cache(server.redis, names, name, new AbortController().signal)
+    expect(Buffer.from(got)).toEqual(bytes)
+  }
+  expect(said).toHaveLength(1)
+  expect(said[0]).toContain('notebooks and data are not kept here')
+})

@@ -33,7 +33,8 @@ export function skipLine(): boolean {
   return SERVER === undefined
 }
 
-async function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const { port } = server.address() as { port: number }

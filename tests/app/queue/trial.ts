@@ -246,17 +246,8 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
     await jobs.close()
     const seconds = (performance.now() - begun) / 1000
 
-    const alone = start(
-      'local',
-      'run',
-      join(local, 'trial.ts'),
-      '--workspace',
-      local,
-      '--threads',
-      '1',
-      '--backend',
-      'simd',
-    )
+    const here = ['--workspace', local, '--threads', '1', '--backend', 'simd']
+    const alone = start('local', 'run', join(local, 'trial.ts'), ...here)
     await new Promise((end) => alone.once('exit', end))
     const exit = exits.length < owners.length ? null : Math.max(...exits.map((code) => code ?? 1))
     const said = { memory, stood, made, left, exit, seconds }

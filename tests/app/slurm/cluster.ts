@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { isGone } from '../attempts/disturbed.ts'
+import { freePort } from '../queue/server.ts'
 
 const PROGRAMS = ['/usr/sbin/munged', '/usr/sbin/slurmctld', '/usr/sbin/slurmd', '/usr/bin/sbatch']
 
@@ -57,15 +58,8 @@ PartitionName=high Nodes=${node} PriorityTier=10 PreemptMode=OFF State=UP
   const env = { ...process.env, SLURM_CONF: at('slurm.conf') }
   const call = (command: string, ...words: string[]) => execFileSync(command, words, { env, encoding: 'utf8' }).trim()
   const [socket, key, pid, log, seed] = ['sock', 'key', 'pid', 'log', 'seed'].map((name) => at(`munge.${name}`))
-  call(
-    'munged',
-    '--force',
-    `--socket=${socket}`,
-    `--key-file=${key}`,
-    `--pid-file=${pid}`,
-    `--log-file=${log}`,
-    `--seed-file=${seed}`,
-  )
+  const files = [`--socket=${socket}`, `--key-file=${key}`, `--pid-file=${pid}`, `--log-file=${log}`]
+  call('munged', '--force', ...files, `--seed-file=${seed}`)
   call('slurmctld', '-f', at('slurm.conf'), '-i')
   call('slurmd', '-f', at('slurm.conf'), '-N', node)
   return {
@@ -77,26 +71,7 @@ PartitionName=high Nodes=${node} PriorityTier=10 PreemptMode=OFF State=UP
       const files = ['slurmd.pid', 'slurmctld.pid', 'munge.pid'].map(at).filter((path) => existsSync(path))
       const programs = files.map((path) => Number(readFileSync(path, 'utf8')))
       for (const program of programs) process.kill(program)
-      await expect.poll(() => programs.some(lives)).toBe(false)
+      await expect.poll(() => programs.every(isGone)).toBe(true)
     },
   }
-}
-
-function lives(program: number): boolean {
-  try {
-    return process.kill(program, 0)
-  } catch {
-    return false
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((found, fail) => {
-    const server = createServer()
-    server.once('error', fail)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => found(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
