@@ -23,7 +23,7 @@ const others = [
   training,
   ...['tests/app/{bench,catalogue,cli,electron,kernels,server}/**', 'tests/renderer/{charts,editor}/**'],
   // what is done before all tests is not of one of them, and would have all run for each change that it reaches
-  'tests/app/store/points/series.test.ts',
+  'tests/app/store/series.test.ts',
 ]
 
 // The tests of the folders that tests/stryker.config.js names. Those without tensors do not load them for every change;
