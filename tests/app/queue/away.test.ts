@@ -18,6 +18,7 @@ import { openedQueue, plannedWork } from './opened.ts'
 import { skipLine, startServer } from './server.ts'
 
 const notebook = `// %% study
+import { compare, image, mixer, shapes } from 'mixlab'
 export const short = compare('short', {
   task: image({ data: shapes({ train: 64, test: 20, size: 16 }) }),
   model: { patch: 4, dim: 16, depth: 1 },

@@ -68,13 +68,10 @@ describe.skipIf(skipLine())('a queue', () => {
   })
 
   it('keeps what comes while its workspace is away, and a job that was added twice once', async () => {
-    const { open, signer, jobs } = await opened()
-    const first = await open()
-    void first.attempt(workOf())
-    const { nonce } = await jobOf(jobs, signer)
-    await first.close()
-    await post(server.redis, signer, { nonce, head })
-    await post(server.redis, signer, { nonce, events: packed(step(1)) })
+    const { open, queue, begins, sends, nonce, signer, jobs } = await queued()
+    await queue.close()
+    await begins()
+    await sends(step(1))
     const again = await open()
     expect(await again.attempt(workOf())).toMatchObject({ number: 1 })
     expect((await jobOf(jobs, signer)).nonce).toBe(nonce)
@@ -82,16 +79,14 @@ describe.skipIf(skipLine())('a queue', () => {
   })
 
   it('is followed by one of two commands, and by the other where the first is gone', async () => {
-    const { open, signer, jobs } = await opened()
-    const [first, second] = [await open(), await open()]
-    const attempt = first.attempt(workOf())
-    const { nonce } = await jobOf(jobs, signer)
+    const { open, queue: first, attempt, begins, sends, nonce, signer, jobs } = await queued()
+    const second = await open()
     let followed = false
     const other = second.attempt(workOf()).finally(() => {
       followed = true
     })
-    await post(server.redis, signer, { nonce, head })
-    await post(server.redis, signer, { nonce, events: packed(step(1)) })
+    await begins()
+    await sends(step(1))
     await attempt
     expect(await first.events(key, 1, 0, 0)).toEqual([step(1)])
     expect(followed).toBe(false)

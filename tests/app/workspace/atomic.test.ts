@@ -149,20 +149,13 @@ describe('removeLeftovers', () => {
     expect(readdirSync(folder)).toEqual([alive])
   })
 
-  it('is done beside notebooks as a workspace is opened, and in no folder of data', () => {
-    const { root } = openWorkspace(freshFolder())
-    mkdirSync(join(root, 'data'))
-    for (const name of ['', 'data']) make(join(root, name), leftover('notes.ts'))
+  it('is done beside notebooks and objects as a workspace is opened, and in no folder of data', () => {
+    const { root, objects } = openWorkspace(freshFolder())
+    const [data, shelf] = [join(root, 'data'), join(objects, 'ab')]
+    for (const folder of [data, shelf]) mkdirSync(folder)
+    for (const folder of [root, data, shelf]) make(folder, leftover('notes.ts'))
     openWorkspace(root)
     expect(readdirSync(root).sort()).toEqual(['.mixlab', 'data'])
-    expect(readdirSync(join(root, 'data'))).toEqual([leftover('notes.ts')])
-  })
-
-  it('is done as a workspace is opened', () => {
-    const { objects } = openWorkspace(freshFolder())
-    mkdirSync(join(objects, 'ab'))
-    make(join(objects, 'ab'), leftover('cd12'))
-    openWorkspace(join(objects, '../..'))
-    expect(readdirSync(join(objects, 'ab'))).toEqual([])
+    expect([data, shelf].map((folder) => readdirSync(folder))).toEqual([[leftover('notes.ts')], []])
   })
 })

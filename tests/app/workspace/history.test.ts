@@ -104,36 +104,19 @@ describe('versions', () => {
 
 describe('superfluous', () => {
   const now = 100 * DAY
+  const [hour, day, week] = [now - 5 * HOUR, now - 20 * DAY, now - 7 * DAY]
+  const in40 = hour + 40 * MINUTE
 
-  it('is nothing of the last hour', () => {
-    expect(superfluous([now, now - 1, now - 2, now - HOUR + 1], now)).toEqual([])
-  })
-
-  it('is all but the last of each hour for a week', () => {
-    const hour = now - 5 * HOUR
-    expect(superfluous([hour + 50 * MINUTE, hour + 40 * MINUTE, hour, hour - 1], now)).toEqual([
-      hour + 40 * MINUTE,
-      hour,
-    ])
-  })
-
-  it('is all but the last of each day from then on', () => {
-    const day = now - 20 * DAY
-    expect(superfluous([day + 5 * HOUR, day + 2 * HOUR, day - HOUR], now)).toEqual([day + 2 * HOUR])
-  })
-
-  it('takes an hour and a week to the millisecond', () => {
-    const hour = now - HOUR
-    expect(superfluous([hour + 2, hour + 1], now)).toEqual([])
-    expect(superfluous([hour, hour - 1], now + HOUR)).toEqual([])
-    expect(superfluous([now - HOUR + 2 * MINUTE, now - HOUR + MINUTE], now + 2 * MINUTE)).toEqual([now - HOUR + MINUTE])
-    const week = now - 7 * DAY
-    expect(superfluous([week + 2 * HOUR, week + HOUR], now)).toEqual([])
-    expect(superfluous([week + HOUR, week], now)).toEqual([])
-    expect(superfluous([week + HOUR, week], now + HOUR)).toEqual([week])
-  })
-
-  it('is nothing where there is nothing', () => {
-    expect(superfluous([], now)).toEqual([])
-  })
+  it.each<[what: string, at: number, times: number[], left: number[]]>([
+    ['nothing where there is nothing', now, [], []],
+    ['nothing of the last hour', now, [now, now - 1, now - 2, now - HOUR + 1], []],
+    ['all but the last of each hour for a week', now, [hour + 50 * MINUTE, in40, hour, hour - 1], [in40, hour]],
+    ['all but the last of each day from then on', now, [day + 5 * HOUR, day + 2 * HOUR, day - HOUR], [day + 2 * HOUR]],
+    ['nothing of an hour that is not over', now, [now - HOUR + 2, now - HOUR + 1], []],
+    ['nothing of the hour after it to the millisecond', now + HOUR, [now - HOUR, now - HOUR - 1], []],
+    ['the earlier one of an hour ago', now + 2 * MINUTE, [now - 58 * MINUTE, now - 59 * MINUTE], [now - 59 * MINUTE]],
+    ['nothing of hours within a week', now, [week + 2 * HOUR, week + HOUR], []],
+    ['nothing of a week to the millisecond', now, [week + HOUR, week], []],
+    ['the earlier one of a day over a week ago', now + HOUR, [week + HOUR, week], [week]],
+  ])('is %s', (_, at, times, left) => expect(superfluous(times, at)).toEqual(left))
 })
