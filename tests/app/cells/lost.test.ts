@@ -55,7 +55,7 @@ describe('a card that is lost', () => {
   })
 })
 
-describe('a process that ends', () => {
+describe('a study whose process ends', () => {
   const of = (key: string, event: TrainEvent): StudyEvent => ({ type: 'run', key, id: 1, event, ms: 7 })
   const begin = (key: string): StudyEvent => ({ type: 'begin', key, id: 1, backend: 'simd' })
   const saved: TrainEvent = { type: 'checkpoint', step: 20, weights: new Uint8Array() }
@@ -89,24 +89,22 @@ describe('a process that ends', () => {
     return { events, failed, recorded, error, turns: turn + 1 }
   }
 
-  describe('a study whose process ends', () => {
-    it('gives up a run whose process ended three times without a checkpoint, and trains the others', async () => {
-      const lost = [begin('a')]
-      const { events, failed, recorded, error } = await trained([lost, [...lost, of('a', saved)], lost, lost, [end]])
-      expect(error).toBeNull()
-      expect(failed.at(-1)).toEqual(['a'])
-      const message = expect.stringMatching(/^lost its process 3 times.*: SIGKILL; probably out of memory/)
-      expect(recorded).toEqual([[1, [{ type: 'failed', step: 20, message }]]])
-      expect(events).toContainEqual(of('a', { type: 'failed', step: 20, message }))
-    })
+  it('gives up a run whose process ended three times without a checkpoint, and trains the others', async () => {
+    const lost = [begin('a')]
+    const { events, failed, recorded, error } = await trained([lost, [...lost, of('a', saved)], lost, lost, [end]])
+    expect(error).toBeNull()
+    expect(failed.at(-1)).toEqual(['a'])
+    const message = expect.stringMatching(/^lost its process 3 times.*: SIGKILL; probably out of memory/)
+    expect(recorded).toEqual([[1, [{ type: 'failed', step: 20, message }]]])
+    expect(events).toContainEqual(of('a', { type: 'failed', step: 20, message }))
+  })
 
-    it('does not blame a run that the process had not begun again, and ends where none is begun', async () => {
-      const { error, recorded, turns } = await trained([[begin('a')], [], [], [], [end]])
-      expect([String(error), recorded, turns]).toEqual([expect.stringContaining('lost its process 3 times'), [], 4])
-    })
+  it('does not blame a run that the process had not begun again, and ends where none is begun', async () => {
+    const { error, recorded, turns } = await trained([[begin('a')], [], [], [], [end]])
+    expect([String(error), recorded, turns]).toEqual([expect.stringContaining('lost its process 3 times'), [], 4])
+  })
 
-    it('throws what is no end of a process', async () => {
-      expect((await trained([[], [end]], () => null)).error).toEqual(new Error('closed'))
-    })
+  it('throws what is no end of a process', async () => {
+    expect((await trained([[], [end]], () => null)).error).toEqual(new Error('closed'))
   })
 })

@@ -50,9 +50,15 @@ describe('main', () => {
     expect(hidden?.options).toMatchObject({ show: false, focusable: false })
   })
 
-  it('starts the store on the workspace of the command line when the page asks', async () => {
-    await ask('connect-host')
+  it('starts the store on the workspace of the command line when the page asks, which gets a fresh port each time', async () => {
+    const postMessage = vi.fn()
+    for (let time = 0; time < 2; time++) await ask('connect-host', postMessage)
+    expect(postMessage.mock.calls.map(([channel]) => channel)).toEqual(['mixlab:host', 'mixlab:host'])
+    expect(new Set(postMessage.mock.calls.map(([, , [port]]) => port)).size).toBe(2)
     expect(forked.map(({ args }) => args)).toEqual([['--workspace=/w']])
+    const evil = { ...pageFrame, url: 'https://evil.example/', postMessage: vi.fn() }
+    await askMain('connect-host', [], evil)
+    expect(evil.postMessage).not.toHaveBeenCalled()
   })
 
   it('opens another workspace from the menu in the same window, with other kernels', async () => {

@@ -1,6 +1,5 @@
 import type { ParentPort, UtilityProcess } from 'electron'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { answerHost } from '../../../app/electron/host-port.ts'
 import { queriesOf } from '../../../app/electron/query-client.ts'
 import { serveQueries } from '../../../app/electron/query-process.ts'
 import { stopBeforeQuit } from '../../../app/electron/quit.ts'
@@ -12,7 +11,6 @@ import { type Channel, connect } from '../../../engine/channel.ts'
 import { MixlabError } from '../../../engine/errors.ts'
 import type { Host } from '../../../engine/host.ts'
 import { fakeHost } from '../server/fake-host.ts'
-import { askMain, pageFrame } from './ask-main.ts'
 import { app, FakePort, FakeUtilityProcess, forked, MessageChannelMain } from './fake-electron.ts'
 
 vi.mock('electron', () => import('./fake-electron.ts'))
@@ -124,22 +122,6 @@ describe('move', () => {
     expect(forked[1]?.args).toEqual(['--workspace=/other', '--notebook=n.ts'])
     expect(report).not.toHaveBeenCalled()
   })
-})
-
-it('hands a fresh port to the page each time it asks, and none to others', async () => {
-  answerHost(
-    createStoreProcess({ store: '/store.js', query: '/query.js' }, { workspace: '/w', notebook: null }, () => {}),
-  )
-  const postMessage = vi.fn()
-  await askMain('connect-host', [], { ...pageFrame, url: 'https://evil.example/', postMessage })
-  expect(forked).toHaveLength(0)
-  await askMain('connect-host', [], { ...pageFrame, postMessage })
-  await askMain('connect-host', [], { ...pageFrame, postMessage })
-  const ports = postMessage.mock.calls.map(([channel, , [port]]) => {
-    expect(channel).toBe('mixlab:host')
-    return port
-  })
-  expect(new Set(ports).size).toBe(2)
 })
 
 describe('the store in its process', () => {

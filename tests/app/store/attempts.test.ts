@@ -10,7 +10,7 @@ import type { BegunRun, RunStart } from '../../../engine/records/run.ts'
 import { stores } from './openedStores.ts'
 import { freshFolder, metricEvents, sampleRun } from './samples.ts'
 
-describe('owners', () => {
+describe('the owner of a run', () => {
   function begin(store: Store, changes?: Partial<RunStart>): BegunRun {
     const run = store.beginRun(sampleRun(changes))
     if (!run) throw new Error('not begun')
@@ -20,87 +20,83 @@ describe('owners', () => {
   const points = (store: Store, { id }: BegunRun) => store.readSeries([id], 'loss')[0]?.steps
   const interrupted = [{ type: 'interrupted', step: 2 } as const]
 
-  describe('the owner of a run', () => {
-    it('has a number that rises whenever somebody takes the run up', () => {
-      const [store, other] = stores()
-      const first = begin(store)
-      expect(first.epoch).toBe(1)
-      expect(begin(store, { variant: 'other' }).epoch).toBe(1)
-      store.record(first.id, interrupted, { epoch: 1, batch: 1 })
-      expect(begin(other)).toEqual({ id: first.id, epoch: 2 })
-      other.record(first.id, interrupted, { epoch: 2, batch: 1 })
-      expect(begin(store)).toEqual({ id: first.id, epoch: 3 })
-    })
+  it('has a number that rises whenever somebody takes the run up', () => {
+    const [store, other] = stores()
+    const first = begin(store)
+    expect(first.epoch).toBe(1)
+    expect(begin(store, { variant: 'other' }).epoch).toBe(1)
+    store.record(first.id, interrupted, { epoch: 1, batch: 1 })
+    expect(begin(other)).toEqual({ id: first.id, epoch: 2 })
+    other.record(first.id, interrupted, { epoch: 2, batch: 1 })
+    expect(begin(store)).toEqual({ id: first.id, epoch: 3 })
+  })
 
-    it('is the only one whose events are recorded, whoever comes too late, also once it has ended', () => {
-      const [store, other] = stores()
-      const run = begin(store)
-      store.record(run.id, metricEvents('loss', 0, 3), { epoch: 1, batch: 1 })
-      store.record(run.id, interrupted, { epoch: 1, batch: 2 })
-      begin(other)
-      const late = () => store.record(run.id, metricEvents('loss', 3, 6), { epoch: 1, batch: 3 })
-      const refused = { code: 'owner', message: `run ${run.id}: its owner 1 is too late, 2 has taken it up` }
-      expect(late).toThrow(expect.objectContaining(refused))
-      other.record(run.id, [{ type: 'done', step: 3 }], { epoch: 2, batch: 1 })
-      expect(late).toThrow(expect.objectContaining(refused))
-      expect(points(store, run)).toEqual([0, 1, 2])
-      expect(store.showRun(`${run.id}`).status).toBe('done')
-    })
+  it('is the only one whose events are recorded, whoever comes too late, also once it has ended', () => {
+    const [store, other] = stores()
+    const run = begin(store)
+    store.record(run.id, metricEvents('loss', 0, 3), { epoch: 1, batch: 1 })
+    store.record(run.id, interrupted, { epoch: 1, batch: 2 })
+    begin(other)
+    const late = () => store.record(run.id, metricEvents('loss', 3, 6), { epoch: 1, batch: 3 })
+    const refused = { code: 'owner', message: `run ${run.id}: its owner 1 is too late, 2 has taken it up` }
+    expect(late).toThrow(expect.objectContaining(refused))
+    other.record(run.id, [{ type: 'done', step: 3 }], { epoch: 2, batch: 1 })
+    expect(late).toThrow(expect.objectContaining(refused))
+    expect(points(store, run)).toEqual([0, 1, 2])
+    expect(store.showRun(`${run.id}`).status).toBe('done')
+  })
 
-    it('records a batch once, however often it is sent', () => {
-      const [store] = stores()
-      const run = begin(store)
-      for (const batch of [1, 1, 2, 1, 2])
-        store.record(run.id, metricEvents('loss', batch, batch + 1), { epoch: 1, batch })
-      expect(points(store, run)).toEqual([1, 2])
-      store.record(run.id, interrupted, { epoch: 1, batch: 3 })
-      store.record(run.id, interrupted, { epoch: 1, batch: 3 })
-      expect(store.showRun(`${run.id}`).status).toBe('interrupted')
-    })
+  it('records a batch once, however often it is sent', () => {
+    const [store] = stores()
+    const run = begin(store)
+    for (const batch of [1, 1, 2, 1, 2])
+      store.record(run.id, metricEvents('loss', batch, batch + 1), { epoch: 1, batch })
+    expect(points(store, run)).toEqual([1, 2])
+    store.record(run.id, interrupted, { epoch: 1, batch: 3 })
+    store.record(run.id, interrupted, { epoch: 1, batch: 3 })
+    expect(store.showRun(`${run.id}`).status).toBe('interrupted')
+  })
 
-    it('goes on with a run that its store has interrupted without it, without the time between', () => {
-      const [store, other] = stores()
-      const run = begin(store)
-      store.record(run.id, metricEvents('loss', 0, 3), { epoch: 1, batch: 1 })
-      store.close()
-      expect(other.showRun(`${run.id}`).status).toBe('interrupted')
-      const before = other.showRun(`${run.id}`).ms
-      const { ms } = other.record(run.id, metricEvents('loss', 0, 3), { epoch: 1, batch: 1 })
-      expect(other.showRun(`${run.id}`).status).toBe('running')
-      expect(ms).toBeLessThan(before + 5)
-      other.record(run.id, metricEvents('loss', 3, 4), { epoch: 1, batch: 2 })
-      expect(points(other, run)).toEqual([0, 1, 2, 3])
-    })
+  it('goes on with a run that its store has interrupted without it, without the time between', () => {
+    const [store, other] = stores()
+    const run = begin(store)
+    store.record(run.id, metricEvents('loss', 0, 3), { epoch: 1, batch: 1 })
+    store.close()
+    expect(other.showRun(`${run.id}`).status).toBe('interrupted')
+    const before = other.showRun(`${run.id}`).ms
+    const { ms } = other.record(run.id, metricEvents('loss', 0, 3), { epoch: 1, batch: 1 })
+    expect(other.showRun(`${run.id}`).status).toBe('running')
+    expect(ms).toBeLessThan(before + 5)
+    other.record(run.id, metricEvents('loss', 3, 4), { epoch: 1, batch: 2 })
+    expect(points(other, run)).toEqual([0, 1, 2, 3])
+  })
 
-    it('does not go on with a run that somebody has begun anew meanwhile', () => {
-      const [store, other] = stores()
-      const run = begin(store)
-      store.record(run.id, interrupted, { epoch: 1, batch: 1 })
-      expect(begin(other, { backend: 'simd' }).id).not.toBe(run.id)
-      const late = () => store.record(run.id, metricEvents('loss', 0, 3), { epoch: 1, batch: 2 })
-      expect(late).toThrow(expect.objectContaining({ code: 'owner' }))
-      expect(points(store, run)).toEqual([])
-    })
+  it('does not go on with a run that somebody has begun anew meanwhile', () => {
+    const [store, other] = stores()
+    const run = begin(store)
+    store.record(run.id, interrupted, { epoch: 1, batch: 1 })
+    expect(begin(other, { backend: 'simd' }).id).not.toBe(run.id)
+    const late = () => store.record(run.id, metricEvents('loss', 0, 3), { epoch: 1, batch: 2 })
+    expect(late).toThrow(expect.objectContaining({ code: 'owner' }))
+    expect(points(store, run)).toEqual([])
+  })
 
-    it('learns that it is to stop when it records, in whichever process', () => {
-      const [store, other] = stores()
-      const run = begin(store)
-      const step = (batch: number) => store.record(run.id, [{ type: 'step', step: batch, ms: 1 }], { epoch: 1, batch })
-      expect(step(1).stop).toBe(false)
-      other.stopRuns([run.id, 99])
-      expect(step(2).stop).toBe(true)
-      expect(step(2).stop).toBe(true)
-      store.record(run.id, interrupted, { epoch: 1, batch: 3 })
-      other.stopRuns([run.id]) // nobody trains it
-      const again = begin(other)
-      expect(other.record(run.id, [{ type: 'step', step: 3, ms: 1 }], { epoch: again.epoch, batch: 1 }).stop).toBe(
-        false,
-      )
-    })
+  it('learns that it is to stop when it records, in whichever process', () => {
+    const [store, other] = stores()
+    const run = begin(store)
+    const step = (batch: number) => store.record(run.id, [{ type: 'step', step: batch, ms: 1 }], { epoch: 1, batch })
+    expect(step(1).stop).toBe(false)
+    other.stopRuns([run.id, 99])
+    expect(step(2).stop).toBe(true)
+    expect(step(2).stop).toBe(true)
+    store.record(run.id, interrupted, { epoch: 1, batch: 3 })
+    other.stopRuns([run.id]) // nobody trains it
+    const again = begin(other)
+    expect(other.record(run.id, [{ type: 'step', step: 3, ms: 1 }], { epoch: again.epoch, batch: 1 }).stop).toBe(false)
   })
 })
 
-describe('numbers from outside', () => {
+describe('an attempt with a number from outside', () => {
   const begin = (store: Store, attempt?: number) => store.beginRun(sampleRun(attempt === undefined ? {} : { attempt }))
   const late = (attempt: number, latest: number) => {
     const message = `run 1: attempt ${attempt} is too late, ${latest} has taken it up`
@@ -108,50 +104,48 @@ describe('numbers from outside', () => {
   }
   const steps = (store: Store) => store.readSeries([1], 'loss')[0]?.steps
 
-  describe('an attempt with a number from outside', () => {
-    it('takes over a run in training from a lower one, whose events are refused from then on', () => {
-      const [store, other] = stores()
-      expect(begin(store, 1)).toEqual({ id: 1, epoch: 1 })
-      store.record(1, metricEvents('loss', 0, 3), { epoch: 1, batch: 3 })
-      expect(begin(other, 3)).toEqual({ id: 1, epoch: 3 })
-      const refused = { code: 'owner', message: 'run 1: its owner 1 is too late, 3 has taken it up' }
-      expect(() => store.record(1, metricEvents('loss', 3, 4), { epoch: 1, batch: 4 })).toThrow(
-        expect.objectContaining(refused),
-      )
-      expect(() => begin(store, 2)).toThrow(late(2, 3))
-      other.record(1, metricEvents('loss', 3, 5), { epoch: 3, batch: 2 })
-      expect(steps(store)).toEqual([0, 1, 2, 3, 4])
-    })
+  it('takes over a run in training from a lower one, whose events are refused from then on', () => {
+    const [store, other] = stores()
+    expect(begin(store, 1)).toEqual({ id: 1, epoch: 1 })
+    store.record(1, metricEvents('loss', 0, 3), { epoch: 1, batch: 3 })
+    expect(begin(other, 3)).toEqual({ id: 1, epoch: 3 })
+    const refused = { code: 'owner', message: 'run 1: its owner 1 is too late, 3 has taken it up' }
+    expect(() => store.record(1, metricEvents('loss', 3, 4), { epoch: 1, batch: 4 })).toThrow(
+      expect.objectContaining(refused),
+    )
+    expect(() => begin(store, 2)).toThrow(late(2, 3))
+    other.record(1, metricEvents('loss', 3, 5), { epoch: 3, batch: 2 })
+    expect(steps(store)).toEqual([0, 1, 2, 3, 4])
+  })
 
-    it('goes on behind the last of its events that is recorded, once its recording stopped', () => {
-      const [store, other] = stores()
-      begin(store, 2)
-      store.record(1, metricEvents('loss', 0, 3), { epoch: 2, batch: 3 })
-      expect(begin(other, 2)).toBeNull() // the first store still records it
-      store.close()
-      expect(begin(other, 2)).toEqual({ id: 1, epoch: 2, after: 3 })
-      other.record(1, metricEvents('loss', 0, 3), { epoch: 2, batch: 3 })
-      other.record(1, metricEvents('loss', 3, 4), { epoch: 2, batch: 4 })
-      expect(steps(other)).toEqual([0, 1, 2, 3])
-    })
+  it('goes on behind the last of its events that is recorded, once its recording stopped', () => {
+    const [store, other] = stores()
+    begin(store, 2)
+    store.record(1, metricEvents('loss', 0, 3), { epoch: 2, batch: 3 })
+    expect(begin(other, 2)).toBeNull() // the first store still records it
+    store.close()
+    expect(begin(other, 2)).toEqual({ id: 1, epoch: 2, after: 3 })
+    other.record(1, metricEvents('loss', 0, 3), { epoch: 2, batch: 3 })
+    other.record(1, metricEvents('loss', 3, 4), { epoch: 2, batch: 4 })
+    expect(steps(other)).toEqual([0, 1, 2, 3])
+  })
 
-    it('is refused where the store has given the same number itself, and counts on from there otherwise', () => {
-      const [store] = stores()
-      begin(store)
-      expect(() => begin(store, 1)).toThrow(late(1, 1))
-      expect(begin(store)).toBeNull()
-      expect(begin(store, 2)).toEqual({ id: 1, epoch: 2 })
-      store.record(1, [{ type: 'interrupted', step: 0 }], { epoch: 2 })
-      expect(begin(store)).toEqual({ id: 1, epoch: 3 })
-      expect(() => begin(store, 2)).toThrow(late(2, 3))
-    })
+  it('is refused where the store has given the same number itself, and counts on from there otherwise', () => {
+    const [store] = stores()
+    begin(store)
+    expect(() => begin(store, 1)).toThrow(late(1, 1))
+    expect(begin(store)).toBeNull()
+    expect(begin(store, 2)).toEqual({ id: 1, epoch: 2 })
+    store.record(1, [{ type: 'interrupted', step: 0 }], { epoch: 2 })
+    expect(begin(store)).toEqual({ id: 1, epoch: 3 })
+    expect(() => begin(store, 2)).toThrow(late(2, 3))
+  })
 
-    it('leaves a run that is done as it is', () => {
-      const [store] = stores()
-      begin(store, 1)
-      store.record(1, [{ type: 'done', step: 3 }], { epoch: 1, batch: 1 })
-      expect(begin(store, 2)).toBeNull()
-    })
+  it('leaves a run that is done as it is', () => {
+    const [store] = stores()
+    begin(store, 1)
+    store.record(1, [{ type: 'done', step: 3 }], { epoch: 1, batch: 1 })
+    expect(begin(store, 2)).toBeNull()
   })
 })
 
@@ -192,7 +186,7 @@ describe('the latest', () => {
   })
 })
 
-describe('cells', () => {
+describe('a cell that was started', () => {
   const cell = (changes: Partial<StartedCell> = {}): StartedCell => ({
     notebook: 'n.ts',
     cell: 'study',
@@ -206,48 +200,46 @@ describe('cells', () => {
   })
   const held = (store: Store) => store.listStarted().map((each) => [each.cell, each.held])
 
-  describe('a cell that was started', () => {
-    it('is kept as it was, the first one first, until it has ended', () => {
-      const [store, other] = stores()
-      store.keepStarted(cell({ cell: 'later', at: 2 }))
-      store.keepStarted(cell())
-      store.keepStarted(cell({ fingerprint: 'g' }))
-      expect(other.listStarted()).toEqual([
-        { ...cell({ fingerprint: 'g' }), held: true },
-        { ...cell({ cell: 'later', at: 2 }), held: true },
-      ])
-      store.endStarted('n.ts', 'study')
-      store.endStarted('n.ts', 'unknown')
-      expect(held(other)).toEqual([['later', true]])
-    })
+  it('is kept as it was, the first one first, until it has ended', () => {
+    const [store, other] = stores()
+    store.keepStarted(cell({ cell: 'later', at: 2 }))
+    store.keepStarted(cell())
+    store.keepStarted(cell({ fingerprint: 'g' }))
+    expect(other.listStarted()).toEqual([
+      { ...cell({ fingerprint: 'g' }), held: true },
+      { ...cell({ cell: 'later', at: 2 }), held: true },
+    ])
+    store.endStarted('n.ts', 'study')
+    store.endStarted('n.ts', 'unknown')
+    expect(held(other)).toEqual([['later', true]])
+  })
 
-    it('is taken by one at most, once nobody runs it', () => {
-      const [store, other] = stores()
-      store.keepStarted(cell())
-      expect(other.takeStarted('n.ts', 'study')).toBe(false)
-      other.freeStarted('n.ts', 'study') // is not its own
-      expect(held(other)).toEqual([['study', true]])
-      store.freeStarted('n.ts', 'study')
-      expect(held(other)).toEqual([['study', false]])
-      expect([other, store].map((each) => each.takeStarted('n.ts', 'study'))).toEqual([true, false])
-      expect(store.takeStarted('n.ts', 'unknown')).toBe(false)
-    })
+  it('is taken by one at most, once nobody runs it', () => {
+    const [store, other] = stores()
+    store.keepStarted(cell())
+    expect(other.takeStarted('n.ts', 'study')).toBe(false)
+    other.freeStarted('n.ts', 'study') // is not its own
+    expect(held(other)).toEqual([['study', true]])
+    store.freeStarted('n.ts', 'study')
+    expect(held(other)).toEqual([['study', false]])
+    expect([other, store].map((each) => each.takeStarted('n.ts', 'study'))).toEqual([true, false])
+    expect(store.takeStarted('n.ts', 'unknown')).toBe(false)
+  })
 
-    it('is free as soon as the process that ran it has gone', () => {
-      const [store, other] = stores()
-      store.keepStarted(cell())
-      store.close()
-      expect(held(other)).toEqual([['study', false]])
-      expect(other.takeStarted('n.ts', 'study')).toBe(true)
-    })
+  it('is free as soon as the process that ran it has gone', () => {
+    const [store, other] = stores()
+    store.keepStarted(cell())
+    store.close()
+    expect(held(other)).toEqual([['study', false]])
+    expect(other.takeStarted('n.ts', 'study')).toBe(true)
+  })
 
-    it('goes along when its notebook is renamed', () => {
-      const [store] = stores()
-      store.keepStarted(cell())
-      store.keepStarted(cell({ notebook: 'm.ts', cell: 'old' }))
-      store.moveStarted('n.ts', 'm.ts')
-      expect(store.listStarted().map(({ notebook, cell }) => [notebook, cell])).toEqual([['m.ts', 'study']])
-    })
+  it('goes along when its notebook is renamed', () => {
+    const [store] = stores()
+    store.keepStarted(cell())
+    store.keepStarted(cell({ notebook: 'm.ts', cell: 'old' }))
+    store.moveStarted('n.ts', 'm.ts')
+    expect(store.listStarted().map(({ notebook, cell }) => [notebook, cell])).toEqual([['m.ts', 'study']])
   })
 })
 

@@ -134,7 +134,7 @@ describe('weights and histograms', () => {
   })
 })
 
-describe('outcomes', () => {
+describe('outcomes of examples', () => {
   const start = { type: 'start', steps: 2, parameters: 1 } as const
   function opened() {
     const made = madeStore()
@@ -143,49 +143,47 @@ describe('outcomes', () => {
   }
   const came = { type: 'outcomes', step: 2, outcomes } as const
 
-  describe('outcomes of examples', () => {
-    it('are kept as one object, which goes with the last run that has it', () => {
-      const { store, folder, done, running } = opened()
+  it('are kept as one object, which goes with the last run that has it', () => {
+    const { store, folder, done, running } = opened()
+    expect(store.readOutcomes(done)).toEqual(outcomes)
+    expect(store.readOutcomes(running)).toEqual(outcomes)
+    store.record(running, [{ ...start, resumedAt: 0 }])
+    expect(store.readOutcomes(running)).toBeNull() // it begins anew
+    expect(store.readOutcomes(done)).toEqual(outcomes)
+    expect(folder).toBeTruthy()
+  })
+
+  it('can be made up for a run that is done and has none, once', () => {
+    const { store } = opened()
+    const id = begun(store.beginRun(sampleRun({ variant: 'old' })))
+    store.record(id, [start])
+    expect(() => store.keepOutcomes(id, outcomes)).toThrow(`run ${id}: is not done`)
+    store.record(id, [{ type: 'done', step: 2 }])
+    expect(store.readOutcomes(id)).toBeNull()
+    for (let time = 0; time < 2; time++) store.keepOutcomes(id, outcomes)
+    expect(store.readOutcomes(id)).toEqual(outcomes)
+  })
+
+  it('are made whole by evaluating again where their object is damaged or gone', () => {
+    const { store, folder, done } = opened()
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    const paths = files.map(({ parentPath, name }) => join(parentPath, name))
+    const path = paths.find((each) => readFileSync(each).equals(outcomes)) ?? ''
+    for (const harm of [() => writeFileSync(path, 'else'), () => rmSync(path)]) {
+      harm()
+      expect(() => store.readOutcomes(done)).toThrow(/is damaged|are missing/)
+      store.keepOutcomes(done, outcomes)
       expect(store.readOutcomes(done)).toEqual(outcomes)
-      expect(store.readOutcomes(running)).toEqual(outcomes)
-      store.record(running, [{ ...start, resumedAt: 0 }])
-      expect(store.readOutcomes(running)).toBeNull() // it begins anew
-      expect(store.readOutcomes(done)).toEqual(outcomes)
-      expect(folder).toBeTruthy()
-    })
+    }
+  })
 
-    it('can be made up for a run that is done and has none, once', () => {
-      const { store } = opened()
-      const id = begun(store.beginRun(sampleRun({ variant: 'old' })))
-      store.record(id, [start])
-      expect(() => store.keepOutcomes(id, outcomes)).toThrow(`run ${id}: is not done`)
-      store.record(id, [{ type: 'done', step: 2 }])
-      expect(store.readOutcomes(id)).toBeNull()
-      for (let time = 0; time < 2; time++) store.keepOutcomes(id, outcomes)
-      expect(store.readOutcomes(id)).toEqual(outcomes)
-    })
-
-    it('are made whole by evaluating again where their object is damaged or gone', () => {
-      const { store, folder, done } = opened()
-      const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-      const paths = files.map(({ parentPath, name }) => join(parentPath, name))
-      const path = paths.find((each) => readFileSync(each).equals(outcomes)) ?? ''
-      for (const harm of [() => writeFileSync(path, 'else'), () => rmSync(path)]) {
-        harm()
-        expect(() => store.readOutcomes(done)).toThrow(/is damaged|are missing/)
-        store.keepOutcomes(done, outcomes)
-        expect(store.readOutcomes(done)).toEqual(outcomes)
-      }
-    })
-
-    it('are refused where they are none, or too large', () => {
-      const { store, done, running } = opened()
-      const record = (bytes: Uint8Array) => () => store.record(running, [{ ...came, outcomes: bytes }])
-      expect(record(new Uint8Array(9))).toThrow('cannot be read')
-      expect(record(new Uint8Array(30_001))).toThrow('outcomes of 30001 bytes, expected at most 30000')
-      expect(() => store.keepOutcomes(done, new Uint8Array(3))).toThrow('cannot be read')
-      expect(() => store.readOutcomes(99)).toThrow('no such run')
-    })
+  it('are refused where they are none, or too large', () => {
+    const { store, done, running } = opened()
+    const record = (bytes: Uint8Array) => () => store.record(running, [{ ...came, outcomes: bytes }])
+    expect(record(new Uint8Array(9))).toThrow('cannot be read')
+    expect(record(new Uint8Array(30_001))).toThrow('outcomes of 30001 bytes, expected at most 30000')
+    expect(() => store.keepOutcomes(done, new Uint8Array(3))).toThrow('cannot be read')
+    expect(() => store.readOutcomes(99)).toThrow('no such run')
   })
 })
 
@@ -246,7 +244,7 @@ describe('readReport', () => {
   })
 })
 
-describe('read-outs', () => {
+describe('read-outs in the store', () => {
   const SIZE = { metric: 'readout/size', digest: 'one' }
   const OTHER = { metric: 'readout/size', digest: 'two' }
   const value = (given: object = {}) => ({
@@ -276,83 +274,81 @@ describe('read-outs', () => {
     return { store, id: train(store), folder }
   }
 
-  describe('read-outs in the store', () => {
-    it('are metrics of their run, once they are kept', () => {
-      const { store, id } = made()
-      expect(shownBy(store)).toBeUndefined()
-      const summary = { last: 3, best: 3, lastStep: 4, count: 1, meaning: { better: 'lower', readout: 'one' } }
-      expect(store.keepReadout(id, value())).toMatchObject(summary)
-      expect(shownBy(store)).toMatchObject(summary)
-      expect(store.keepReadout(id, value({ value: 9 }))).toMatchObject(summary) // it was computed before
-      expect(store.showReadouts([key], [SIZE])).toMatchObject([{ run: id, ...SIZE, summary }])
-      expect(store.queryRuns({ filter: 'readout/size<4', sort: [], columns: [], offset: 0, limit: 9 }).total).toBe(1)
-    })
-    it('of other code do not show, and come back', () => {
-      const { store, id } = made()
-      store.keepReadout(id, value())
-      expect(store.showReadouts([key], [OTHER])).toEqual([])
-      expect(shownBy(store)).toBeUndefined()
-      store.keepReadout(id, value({ ...OTHER, value: Number.NaN }))
-      expect(shownBy(store)).toMatchObject({ last: Number.NaN, meaning: { readout: 'two' } })
-      expect(store.showReadouts([key], [SIZE])).toHaveLength(1)
-      expect(shownBy(store)).toMatchObject({ last: 3, meaning: { readout: 'one' } })
-    })
-    it('of the test are exploratory where they were planned when the run was over, and stay so', () => {
-      vi.useFakeTimers({ now: 1000, toFake: ['Date'] })
-      const folder = freshWorkspace()
-      const store = storeIn(folder)
-      const plan = (readouts: (typeof SIZE)[]) =>
-        store.recordDesign({ ...designOf('gating', [{ variant: 'gmlp', seed: 0, key }]), readouts })
-      plan([SIZE])
-      vi.setSystemTime(2000)
-      const id = train(store)
-      vi.setSystemTime(3000)
-      plan([SIZE, OTHER])
-      const marked = (given: object) => store.keepReadout(id, value(given)).meaning?.exploratory
-      expect(marked({ test: true })).toBeUndefined()
-      expect(marked({ ...OTHER, test: true })).toBe(true)
-      expect(marked({ ...OTHER, digest: 'three', test: true })).toBe(true)
-      expect(marked({ ...OTHER, digest: 'four', test: false })).toBeUndefined()
-      expect(marked({ digest: 'five', meaning: { exploratory: true } })).toBeUndefined()
-      store.trainAgain([id])
-      const again = train(store)
-      expect(store.keepReadout(again, value({ ...OTHER, test: true })).meaning?.exploratory).toBe(true)
-      expect(store.showReadouts([key], [SIZE])).toEqual([]) // the weights are others
-      vi.useRealTimers()
-    })
-    it('of the cells of another notebook do not show', () => {
-      const { store, id } = made()
-      store.keepReadout(id, value(), 'a.ts')
-      expect(store.showReadouts([key], [SIZE], 'b.ts')).toEqual([])
-      expect(shownBy(store)).toBeUndefined()
-      store.keepReadout(id, value({ value: 4 }), 'b.ts')
-      expect(store.showReadouts([key], [SIZE], 'a.ts')).toMatchObject([{ summary: { last: 3 } }])
-    })
-    it('are of no other run, and take no name of what was measured', () => {
-      const { store, id } = made()
-      const running = begun(store.beginRun(sampleRun({ variant: 'other', key: 'other' })))
-      expect(() => store.keepReadout(running, value())).toThrow(`run ${running}: is running, expected one that is done`)
-      expect(() => store.keepReadout(99, value())).toThrow('run 99: no such run')
-      expect(() => store.keepReadout(id, value({ metric: 'test/loss' }))).toThrow(
-        `run ${id}: has measured 'test/loss' while it was trained; give the read-out another name`,
-      )
-      expect(store.findDone([key])[0]?.metrics['test/loss']?.last).toBe(2)
-    })
-    it('cannot be changed by SQL, nor can a metric be by the name of one', () => {
-      const { store, id, folder } = made()
-      store.keepReadout(id, value())
-      const raw = new BetterSqlite3(join(folder, '.mixlab', 'mixlab.db'))
-      const loss = "(select id from metric_name where name = 'test/loss')"
-      for (const sql of [
-        'update readout set value = 1',
-        'delete from readout',
-        `insert into readout (run, digest, metric, notebook, value, meaning) values (${id}, 'x', ${loss}, '', 1, '{}')`,
-        `update metric_summary set last = 1 where metric = ${loss}`,
-        `delete from metric_summary where metric = ${loss}`,
-      ]) {
-        expect(() => raw.exec(sql), sql).toThrow(/stays as it is|has no metric of its name/)
-      }
-      raw.close()
-    })
+  it('are metrics of their run, once they are kept', () => {
+    const { store, id } = made()
+    expect(shownBy(store)).toBeUndefined()
+    const summary = { last: 3, best: 3, lastStep: 4, count: 1, meaning: { better: 'lower', readout: 'one' } }
+    expect(store.keepReadout(id, value())).toMatchObject(summary)
+    expect(shownBy(store)).toMatchObject(summary)
+    expect(store.keepReadout(id, value({ value: 9 }))).toMatchObject(summary) // it was computed before
+    expect(store.showReadouts([key], [SIZE])).toMatchObject([{ run: id, ...SIZE, summary }])
+    expect(store.queryRuns({ filter: 'readout/size<4', sort: [], columns: [], offset: 0, limit: 9 }).total).toBe(1)
+  })
+  it('of other code do not show, and come back', () => {
+    const { store, id } = made()
+    store.keepReadout(id, value())
+    expect(store.showReadouts([key], [OTHER])).toEqual([])
+    expect(shownBy(store)).toBeUndefined()
+    store.keepReadout(id, value({ ...OTHER, value: Number.NaN }))
+    expect(shownBy(store)).toMatchObject({ last: Number.NaN, meaning: { readout: 'two' } })
+    expect(store.showReadouts([key], [SIZE])).toHaveLength(1)
+    expect(shownBy(store)).toMatchObject({ last: 3, meaning: { readout: 'one' } })
+  })
+  it('of the test are exploratory where they were planned when the run was over, and stay so', () => {
+    vi.useFakeTimers({ now: 1000, toFake: ['Date'] })
+    const folder = freshWorkspace()
+    const store = storeIn(folder)
+    const plan = (readouts: (typeof SIZE)[]) =>
+      store.recordDesign({ ...designOf('gating', [{ variant: 'gmlp', seed: 0, key }]), readouts })
+    plan([SIZE])
+    vi.setSystemTime(2000)
+    const id = train(store)
+    vi.setSystemTime(3000)
+    plan([SIZE, OTHER])
+    const marked = (given: object) => store.keepReadout(id, value(given)).meaning?.exploratory
+    expect(marked({ test: true })).toBeUndefined()
+    expect(marked({ ...OTHER, test: true })).toBe(true)
+    expect(marked({ ...OTHER, digest: 'three', test: true })).toBe(true)
+    expect(marked({ ...OTHER, digest: 'four', test: false })).toBeUndefined()
+    expect(marked({ digest: 'five', meaning: { exploratory: true } })).toBeUndefined()
+    store.trainAgain([id])
+    const again = train(store)
+    expect(store.keepReadout(again, value({ ...OTHER, test: true })).meaning?.exploratory).toBe(true)
+    expect(store.showReadouts([key], [SIZE])).toEqual([]) // the weights are others
+    vi.useRealTimers()
+  })
+  it('of the cells of another notebook do not show', () => {
+    const { store, id } = made()
+    store.keepReadout(id, value(), 'a.ts')
+    expect(store.showReadouts([key], [SIZE], 'b.ts')).toEqual([])
+    expect(shownBy(store)).toBeUndefined()
+    store.keepReadout(id, value({ value: 4 }), 'b.ts')
+    expect(store.showReadouts([key], [SIZE], 'a.ts')).toMatchObject([{ summary: { last: 3 } }])
+  })
+  it('are of no other run, and take no name of what was measured', () => {
+    const { store, id } = made()
+    const running = begun(store.beginRun(sampleRun({ variant: 'other', key: 'other' })))
+    expect(() => store.keepReadout(running, value())).toThrow(`run ${running}: is running, expected one that is done`)
+    expect(() => store.keepReadout(99, value())).toThrow('run 99: no such run')
+    expect(() => store.keepReadout(id, value({ metric: 'test/loss' }))).toThrow(
+      `run ${id}: has measured 'test/loss' while it was trained; give the read-out another name`,
+    )
+    expect(store.findDone([key])[0]?.metrics['test/loss']?.last).toBe(2)
+  })
+  it('cannot be changed by SQL, nor can a metric be by the name of one', () => {
+    const { store, id, folder } = made()
+    store.keepReadout(id, value())
+    const raw = new BetterSqlite3(join(folder, '.mixlab', 'mixlab.db'))
+    const loss = "(select id from metric_name where name = 'test/loss')"
+    for (const sql of [
+      'update readout set value = 1',
+      'delete from readout',
+      `insert into readout (run, digest, metric, notebook, value, meaning) values (${id}, 'x', ${loss}, '', 1, '{}')`,
+      `update metric_summary set last = 1 where metric = ${loss}`,
+      `delete from metric_summary where metric = ${loss}`,
+    ]) {
+      expect(() => raw.exec(sql), sql).toThrow(/stays as it is|has no metric of its name/)
+    }
+    raw.close()
   })
 })
