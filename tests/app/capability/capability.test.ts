@@ -64,6 +64,7 @@ describe('capabilities', () => {
     it('runs that start from others, of blocks anywhere in it, of built-in ones and with metrics of its own', async () => {
       const more = `${VICTIM}
 // %% many
+import { metric } from 'mixlab'
 export const near = metric('near', { better: 'higher' }, () => ({ add() {}, value: () => 1 }))
 ;[
   compare('three', { ...one.spec, variants: { mixer: mixer(), inline: block('listed', (x) => add(x, x)) } }),
