@@ -31,7 +31,7 @@ const own = optimizer('own', { learningRate: 0.01, share: 0.1 }, {
   evaluationWeights: ({ slow }) => slow,
 })
 
-${disturbed({ variants: '{ mixer }', steps: 60, evalEvery: 20, checkpointEvery: 10 }).replace('lamb()', 'own()')}`
+${disturbed({ variants: '{ mixer }', steps: 60, evalEvery: 20, checkpointEvery: 10 }).replace('lamb(), mixup: 0.8, ema: 0.9', 'own(), mixup: 0.8')}`
 
 const wordsFor = (folder: string, notebook = NOTEBOOK) => [
   'run',
@@ -169,11 +169,12 @@ describe('a run that is stopped', () => {
     expect(resultsIn(folder)).toEqual(resultsIn(undisturbed))
   })
 
-  /** Begins a run and interrupts it. */
+  /** Begins a run, and interrupts it after some steps. */
   async function begun(...more: string[]) {
     const folder = freshFolder()
     const abort = new AbortController()
-    await mixlab([...wordsFor(folder), ...more], { signal: abort.signal, redraw: () => abort.abort() })
+    const redraw = (line: string) => void (/ [1-9]\d*\/200/.test(line) && abort.abort())
+    await mixlab([...wordsFor(folder), ...more], { signal: abort.signal, redraw })
     return { folder, store: storeIn(folder) }
   }
   const isWhole = (store: Store) => {
