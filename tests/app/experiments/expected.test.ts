@@ -13,7 +13,7 @@ const gates: Results['studies'][number] = {
     { variant: 'c', n: 0, mean: null, sd: null },
     { variant: 'd', n: 9, mean: 26112.5555, sd: 3e-12 },
   ],
-  verdicts: [{ variant: 'b', baseline: 'a', sentence: 'too few seeds' }],
+  verdicts: [{ variant: 'b', baseline: 'a', sentence: 'b equals a on all 6 seeds' }],
 }
 const results: Results = { ...someResults, studies: [gates] }
 const cell = `// %% [markdown] expected
@@ -22,7 +22,7 @@ const cell = `// %% [markdown] expected
 // | gates | test/perplexity, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
 // | a | 5.77 ± 0.03 | 3 |  |
-// | b | 6.00 | 1 | against a: too few seeds |
+// | b | 6.00 | 1 | b equals a on all 6 seeds |
 // | c | – | 0 |  |
 // | d | 26112.56 ± 0.00 | 9 |  |
 `
