@@ -17,6 +17,7 @@ import { fileCalls } from './data/files.ts'
 import type { StudyDesign } from './records/design.ts'
 import { type ExportRecord, exportSchema, type StoredExport } from './records/exports.ts'
 import type { StoredHistogram } from './records/histogram.ts'
+import type { ComparisonFamily } from './records/ledger.ts'
 import type { TensorNorms } from './records/norms.ts'
 import type { RunReport } from './records/report.ts'
 import type { AlikeRun, PlannedRun, StoredRun, StoredRunDetails } from './records/run.ts'
@@ -88,6 +89,8 @@ const capability = z.strictObject({
   notebook: text.nullable(),
   /** The cell that the user runs and all that it depends on, that cell last, or all of them; none to read data alone. */
   cells: list(z.strictObject({ id: text, kind: z.literal('code'), source: text, metadata: text.exactOptional() })),
+  /** Since when the user has had these texts run, in ms since 1970; now where it is left out. */
+  writtenAt: whole.exactOptional(),
 })
 
 /** What the user has started: cells of a notebook, whose code may train the runs that their text defines. */
@@ -196,6 +199,10 @@ export const hostCalls = {
   changeBackend: writes<(ids: number[], backend: string) => void>({ ids }, { backend: text }),
   /** The variant that the others of a study are compared with; null unpins it. Throws MixlabError `option`. */
   pinBaseline: writes<(study: string, variant: string | null) => void>({ study: text }, { variant: text.nullable() }),
+  /** The families of comparisons in the ledger, the last one first. */
+  listFamilies: reads<() => ComparisonFamily[]>(),
+  /** Closes a family: later comparisons of its networks begin a new one, and say so. Throws MixlabError `store`. */
+  closeFamily: repeatable(writes<(id: number) => void>({ id })),
   /** The pinned variants, by study. */
   baselines: reads<() => Record<string, string>>(),
   /** The designs of studies that have any of these runs, the one planned last first. */

@@ -32,7 +32,8 @@ export interface Capability {
  * go to runs that were begun here, or by the same notebook before the host was started again; weights are read of runs that
  * those start from, or that are the same.
  */
-export function openCapability({ notebook, cells }: CapabilityRequest, quota = QUOTA): Capability {
+export function openCapability(asked: CapabilityRequest, quota = QUOTA): Capability {
+  const { notebook, cells, writtenAt = Date.now() } = asked
   const text = readText(cells)
   const usage = openUsage(quota)
   /** The keys of runs that the cells define. */
@@ -137,12 +138,16 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
           trained,
         )
         usage.addText(design)
-        await host.recordDesign(design, owner ?? '')
+        await host.recordDesign(design, owner ?? '', Math.min(writtenAt, Date.now()))
       },
       async earlierDesigns(keys) {
         const other = keys.filter((key) => !trained.has(key))
         checkKeys(other)
         return host.earlierDesigns(keys)
+      },
+      async standingOf(design) {
+        checkKeys(design.runs.map(({ key }) => key))
+        return host.standingOf(design)
       },
       async showReadouts(keys, readouts) {
         checkKeys(keys)

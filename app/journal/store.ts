@@ -71,10 +71,9 @@ export function openJournalStore(folder: string, warn: (line: string) => void): 
   takeUp()
   return {
     ...store,
-    recordDesign(design, notebook) {
-      const at = Date.now()
+    recordDesign(design, notebook, at = Date.now()) {
       own.append({ type: 'design', at, design, ...(notebook !== undefined && { notebook }) })
-      store.recordDesign(design, notebook, at)
+      store.recordDesign(design, notebook, at, at)
     },
     beginRun(run: RunStart) {
       takeUp()

@@ -14,6 +14,7 @@ import { keepReadout, showReadouts } from './readouts.ts'
 import { record, recordTogether } from './record.ts'
 import { changeBackend } from './runs/changeBackend.ts'
 import { keepDesign, recordDesign } from './runs/designs.ts'
+import { closeFamily } from './runs/ledger.ts'
 import { archiveRuns, doubtRuns, noteRun, pinBaseline, tagRuns } from './runs/marks.ts'
 import { trainAgain } from './runs/trainAgain.ts'
 import { keepWall, removeWall, renameWall } from './runs/walls.ts'
@@ -26,7 +27,7 @@ import { endStarted, freeStarted, keepStarted, listStarted, moveStarted, takeSta
 /** The calls of the host that the store answers, each a function of the open store. */
 const calls = {
   ...questions,
-  ...{ beginRun, record, stopRuns, recordDesign, keepDesign, doubtRuns },
+  ...{ beginRun, record, stopRuns, recordDesign, keepDesign, closeFamily, doubtRuns },
   ...{ showReadouts, keepReadout, keepOutcomes, recordExport },
   ...{ tagRuns, noteRun, archiveRuns, pinBaseline, trainAgain, changeBackend },
   ...{ keepWall, renameWall, removeWall },

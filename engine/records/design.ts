@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list, name, text } from '../call.ts'
 import { byName } from '../names.ts'
+import { type Arm, armSchema, type Standing, standingSchema } from './ledger.ts'
 import { type AskedQuestion, questionSchema } from './question.ts'
 import { type PlannedReadout, plannedReadout } from './readout.ts'
 import { type TunedDesign, tunedSchema } from './tuned.ts'
@@ -17,6 +18,8 @@ export interface VariantDesign {
   crossed?: true | undefined
   /** Parts of the spec that it sets itself, e.g. `train.batch`: in these a difference from the others is intended. */
   intended: string[]
+  /** What it is in the ledger of comparisons; left out in quick mode, and in designs of earlier versions. */
+  arm?: Arm | undefined
 }
 
 /** A study as it is designed: all that its verdicts are about, whatever is trained or shown of it. */
@@ -46,6 +49,8 @@ export interface StudyDesign {
   anytime?: { upTo: number } | undefined
   /** Its plan, and what departs from it; left out where it has none, as in quick mode. The store keeps designs without. */
   planned?: StudyPlan | undefined
+  /** Where its comparisons stand among all that the store has seen; left out where there is none. The store keeps designs without. */
+  ledger?: Standing[] | undefined
   /** What was chosen for its variants before, and from what; left out where nothing was. */
   tuned?: TunedDesign | undefined
 }
@@ -113,6 +118,7 @@ export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
         settings: byName(value, name),
         crossed: z.literal(true).optional(),
         intended: list(text),
+        arm: armSchema.optional(),
       }),
     )
     .max(MAX_VARIANTS),
@@ -135,5 +141,6 @@ export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
       departs: list(text),
     })
     .optional(),
+  ledger: list(standingSchema).optional(),
   tuned: tunedSchema.optional(),
 })

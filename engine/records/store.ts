@@ -18,6 +18,7 @@ import { designSchema, type StoredDesign, type StudyDesign } from './design.ts'
 import type { Environment } from './environment.ts'
 import type { RecordedEvent } from './events.ts'
 import { BINS } from './histogram.ts'
+import type { Standing } from './ledger.ts'
 import type { MetricMeaning } from './meaning.ts'
 import { type PlannedReadout, plannedReadout, type ReadoutValue, readoutValue } from './readout.ts'
 import type { Report } from './report.ts'
@@ -136,11 +137,18 @@ export const runCalls = {
   doubtRuns: repeatable(writes<(keys: string[]) => void>({ keys })),
   /**
    * Keeps how a study is designed: what its verdicts are about, and how it names its runs. With a notebook the runs of
-   * others keep their names.
+   * others keep their names. Its comparisons are entered in the ledger. `writtenAt`: since when it stands in the text that
+   * is run, in ms since 1970; now where it is left out.
    */
   recordDesign: repeatable(
-    writes<(design: StudyDesign, notebook?: string) => void>({ design: designSchema }, { notebook: text.optional() }),
+    writes<(design: StudyDesign, notebook?: string, writtenAt?: number) => void>(
+      { design: designSchema },
+      { notebook: text.optional() },
+      { writtenAt: whole.optional() },
+    ),
   ),
+  /** Where the comparisons of a study stand in the ledger; of those that are not entered yet, where they would. */
+  standingOf: reads<(design: StudyDesign) => Standing[]>({ design: designSchema }),
   /**
    * The designs that have any of these runs, or train any alike, the one begun first first and those that never began last:
    * what may have been seen already.

@@ -88,7 +88,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   const compared = comparedReadout(study) ?? metricOf(study.name, variants)
   const metric = asksNothing(study.spec) ? selectionMetric(compared) : compared
   checkMetricValues(study, metric, variants)
-  const all = await planRuns(study, resolved, variants)
+  const all = await planRuns(study, resolved, variants, quick)
   const keys = all.map(({ key }) => key)
   const readouts = await readoutsAtEnd(study, keys)
   if (resolved.anytime && readouts.some((readout) => readout.metric === metric)) {
@@ -104,7 +104,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     all: [...before.flatMap((each) => each.all), ...all],
     planned: all.filter(({ variant, seed }) => (only?.includes(variant) ?? true) && (part?.includes(seed) ?? true)),
     readouts,
-    design: designOf(study, resolved, metric, chanceIn(study, metric, variants), all, readouts),
+    design: designOf(study, resolved, metric, chanceIn(study, metric, variants), all, readouts, variants),
     origin: originOf(study, quick === true),
     before,
   }
@@ -207,6 +207,7 @@ function designOf(
   chance: number | null,
   planned: PlannedRun[],
   readouts: StudyReadout[],
+  opened: readonly OpenVariant[],
 ): StudyDesign {
   // what was chosen for a variant is no question of the study
   const asked = variants.map((each) => (tuned ? { ...each, parts: partsOf(ownOf(tuned.before, each)) } : each))
@@ -217,6 +218,7 @@ function designOf(
       settings: settings[place] ?? {},
       ...(parts.factors && { crossed: true }),
       intended: intendedBy(parts),
+      ...(opened[place]?.arm && { arm: opened[place].arm }),
     }),
   )
   // what decides a comparison leaves another hypothesis of its margin, so that no order of questions can go on from it

@@ -1,5 +1,6 @@
 import type { MixlabError } from '../errors.ts'
 import type { StudyDesign } from '../records/design.ts'
+import type { Arm } from '../records/ledger.ts'
 import type { RunOrigin } from '../records/origin.ts'
 import type { PlannedRun } from '../records/run.ts'
 import type { Task } from '../tasks/types.ts'
@@ -21,6 +22,8 @@ export interface OpenVariant extends ResolvedVariant {
   teacher?: OpenStudy | undefined
   /** Why nothing is trained by it: its code gives other numbers each time. */
   refused?: MixlabError | undefined
+  /** What it is in the ledger of comparisons; left out in quick mode. */
+  arm?: Arm | undefined
   /** The file that its runs start from. */
   file?: FittedFile | undefined
 }

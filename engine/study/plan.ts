@@ -24,6 +24,7 @@ import { identityDigest, usesCorrected } from './design/identityDigest.ts'
 import { eagerRepetition } from './design/repetition.ts'
 import type { ResolvedStudy } from './design/resolve.ts'
 import { BUILT_IN, builtInCode, keyOfRun } from './key.ts'
+import { armOf } from './ledger/arm.ts'
 import type { OpenVariant } from './opened.ts'
 import { startOf } from './start/run.ts'
 import { takingOf } from './start/weightsOf.ts'
@@ -31,19 +32,22 @@ import { teachingRun } from './teacher.ts'
 
 /**
  * All runs of a study, seed by seed, so that all variants advance together. Variants with equal specs share their
- * keys, whatever their names. A variant whose code gives other numbers each time is `refused`. Throws MixlabError `option`
+ * keys, whatever their names. A variant whose code gives other numbers each time is `refused`; but in quick mode each gets
+ * its `arm`. Throws MixlabError `option`
  * where functions that may differ would share one.
  */
 export async function planRuns(
   study: Study,
   { name, seeds }: Pick<ResolvedStudy, 'name' | 'seeds'>,
   variants: PlannedVariant[],
+  quick = false,
 ): Promise<PlannedRun[]> {
   const parts: (PlannedVariant & Awaited<ReturnType<typeof variantParts>>)[] = []
   const record = recordingOnce()
   for (const variant of variants) {
     const own = await variantParts(study, variant, record)
     variant.refused = own.refused
+    if (!quick) variant.arm = await armOf(variant, own.model)
     parts.push({ ...variant, ...own })
   }
   return seeds.flatMap((seed) =>
@@ -60,7 +64,7 @@ export async function planRuns(
 
 type PlannedVariant = Pick<
   OpenVariant,
-  'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'from' | 'before' | 'file' | 'teacher' | 'refused'
+  'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'from' | 'before' | 'file' | 'teacher' | 'refused' | 'arm'
 >
 
 /** What the runs of a variant share of their spec. */

@@ -19,6 +19,7 @@ import { walls } from './018-walls.ts'
 import { attempts } from './019-attempts.ts'
 import { strides } from './020-strides.ts'
 import { webgl } from './021-webgl.ts'
+import { ledger } from './022-ledger.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
 export const migrations: readonly string[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly string[] = [
   attempts,
   strides,
   webgl,
+  ledger,
 ]

@@ -15,6 +15,7 @@ import { designsOf, earlierDesigns } from '../runs/designs.ts'
 import { differingOptions } from '../runs/differing.ts'
 import { runFields } from '../runs/fields.ts'
 import { groupRuns } from '../runs/group.ts'
+import { listFamilies, standingOf } from '../runs/ledger.ts'
 import { baselines } from '../runs/marks.ts'
 import { queryRuns } from '../runs/query.ts'
 import { listWalls } from '../runs/walls.ts'
@@ -25,6 +26,7 @@ import { listWeights, readState, readWeights } from '../weights.ts'
 export const questions = {
   ...{ findDone, findResumable, lookAt, listRuns, queryRuns, groupRuns, runFields, differingOptions },
   ...{ showRun, showRuns, earlierDesigns, designsOf, alikeRuns, baselines, listWalls },
+  ...{ standingOf, listFamilies },
   ...{ readState, readWeights, listWeights, listExports },
   ...{ readSeries, readBands, readCurves, readReport, readOutcomes, readOutputs },
   ...{ listHistograms, readHistograms, readNorms },

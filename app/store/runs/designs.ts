@@ -2,21 +2,28 @@ import type { StoredDesign, StudyDesign } from '../../../engine/records/design.t
 import type { Database } from '../database.ts'
 import { planReadouts } from '../readouts.ts'
 import { configurationOf } from './configuration.ts'
+import { enterComparisons } from './ledger.ts'
 
 /**
  * Keeps how a study is designed, and when it was last planned so. A variant of it that has another name now has that in
  * the lists, too, where the run is of `notebook`, if that is given; earlier designs keep the old one.
- * `at` is when that was, in ms since 1970.
+ * `at` is when that was, and `writtenAt` since when the design stands in the text that is run, in ms since 1970.
  */
-export function recordDesign(database: Database, design: StudyDesign, notebook?: string, at = Date.now()): void {
+export function recordDesign(
+  database: Database,
+  design: StudyDesign,
+  notebook?: string,
+  writtenAt?: number,
+  at = Date.now(),
+): void {
   database.write(() => {
-    keepDesign(database, design, at)
+    keepDesign(database, design, at, writtenAt)
     renameRuns(database, design, notebook)
   })
 }
 
 /** The same without a change of names: of a design that was recorded elsewhere, at that time. */
-export function keepDesign(database: Database, design: StudyDesign, at: number): void {
+export function keepDesign(database: Database, design: StudyDesign, at: number, writtenAt = at): void {
   const json = JSON.stringify(design)
   database.write(() => {
     const { study } = design
@@ -28,9 +35,10 @@ export function keepDesign(database: Database, design: StudyDesign, at: number):
       return
     }
     const sql = 'insert into design (study, json, planned_at, first_at) values (?, ?, ?, ?)'
-    const id = database.run(sql, study, json, at, at)
+    const id = database.run(sql, study, json, at, Math.min(at, writtenAt))
     const all = new Set(design.runs.flatMap(({ key, trained = key }) => [key, trained]))
     for (const key of all) database.run('insert into design_run (key, design) values (?, ?)', key, id)
+    enterComparisons(database, design, id, at)
   })
 }
 

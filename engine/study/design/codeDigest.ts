@@ -117,7 +117,7 @@ function expectSameInitial(before: Initial[], now: Initial[]): void {
 }
 
 /** What goes into the code of a model: batches of so many examples, and the parameters. */
-function specs(
+export function specs(
   given: Record<string, InputSpec>,
   examples: number,
   model: Pick<Model, 'parameters'>,

@@ -7,18 +7,17 @@ import { trainedKey } from './departures.ts'
 import { withPlan } from './planOf.ts'
 
 interface Environment extends Pick<StudyOptions, 'quick' | 'planOnly'> {
-  runs: Pick<RunStore, 'recordDesign' | 'earlierDesigns'>
+  runs: Pick<RunStore, 'recordDesign' | 'earlierDesigns' | 'standingOf'>
 }
 
 /** Records how a study is designed, and returns that beside its plan. */
 export async function recordedDesign(open: OpenStudy, environment: Environment): Promise<StudyDesign> {
-  const design = await besidePlan(open, environment)
-  const { planned: _, ...own } = design
+  const { planned: _, ledger: __, ...own } = await besidePlan(open, environment)
   await environment.runs.recordDesign(own)
-  return design
+  return besidePlan(open, environment) // the store knows since when it is written, and has entered its comparisons
 }
 
-/** How a study is designed, beside its plan; the quick mode tries a study out, and has none. */
+/** How a study is designed, beside its plan and where its comparisons stand in the ledger; the quick mode tries a study out, and has none. */
 export async function besidePlan(
   { design, study }: OpenStudy,
   { runs, quick, planOnly }: Environment,
@@ -26,7 +25,10 @@ export async function besidePlan(
   if (quick) return design
   const keys = new Set(design.runs.flatMap((run) => [run.key, trainedKey(run)]))
   const asked = study.spec.questions !== undefined
-  return withPlan(design, await runs.earlierDesigns([...keys]), asked, planOnly ? null : Date.now())
+  const planned = withPlan(design, await runs.earlierDesigns([...keys]), asked, planOnly ? null : Date.now())
+  const { planned: _, ...own } = planned
+  const ledger = await runs.standingOf(own)
+  return { ...planned, ...(ledger.length > 0 && { ledger }) }
 }
 
 /** What is trained of a study, and what is done of it already; `resumable` has steps by key. */

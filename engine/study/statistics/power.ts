@@ -2,7 +2,7 @@ import { keyOf, normal } from '../../random.ts'
 import { normalCdf, normalQuantile, studentTQuantile } from './distributions.ts'
 import { plural, significant } from './sentences.ts'
 import { evidence, fewestLooks } from './sequentialTest.ts'
-import { ALPHA, ENOUGH, fewestOneSided, fewestSeeds, isShown, isShownOneSided, smallestP } from './signFlip.ts'
+import { ALPHA, ENOUGH, fewestOneSided, fewestSeeds, isShown, isShownOneSided, smallestP, waysAsFar } from './signFlip.ts'
 
 /** Statistical power: how probable it should be that a real difference is shown. */
 export const POWER = 0.8
@@ -64,6 +64,8 @@ export function seedsFor(effect: number, level: number, have = 0): number | null
 
 /** Up to so many seeds the test itself is simulated; beyond, it is as good as the t test. */
 const SIMULATED = 12
+/** Where no more ways to sign the numbers than these are within the level, it is not, and is simulated, too. */
+const FEW_WAYS = 256
 const STUDIES = 4000
 /** More seeds than a study is planned with. */
 const MOST = 200
@@ -72,13 +74,17 @@ const LARGEST = 4
 
 /**
  * Statistical power of the two-sided sign-flip test of `seeds` numbers at a level: the probability that it shows a mean of
- * `effect` standard deviations, where the numbers are normal. Up to 12 seeds the share of 4,000 simulated studies, the same
- * in every call, whose means are spread as the quantiles of their distribution; beyond, that of the t test (Hoeffding, "The
+ * `effect` standard deviations, where the numbers are normal. Up to 12 seeds, and at levels
+ * that only a few ways to sign the numbers reach, the share of 4,000 simulated studies, the same in every call, whose means
+ * are spread as the quantiles of their distribution; beyond, that of the t test (Hoeffding, "The
  * Large-Sample Power of Tests Based on Permutations of Observations", 1952). Within a point of what simulations give.
  */
 export function power(effect: number, seeds: number, level: number): number {
   if (seeds < fewestSeeds(level)) return 0
-  return seeds <= SIMULATED ? simulated(effect, seeds, level) : ofStudent(effect, seeds, level)
+  if (seeds <= SIMULATED) return simulated(effect, seeds, (numbers) => isShown(numbers, level))
+  const ways = Math.floor(level * 2 ** (seeds - 1) * (1 + 1e-12))
+  if (ways > FEW_WAYS) return ofStudent(effect, seeds, level)
+  return simulated(effect, seeds, (numbers) => waysAsFar(numbers, ways) <= ways)
 }
 
 const smallest = new Map<string, number | null>()
@@ -120,14 +126,14 @@ function fewestFor(fewest: number, power: (seeds: number) => number): number | n
 /** By seeds, numbers of studies without an effect, of mean 0 and sd 1, a study after the other. */
 const drawn = new Map<number, Float64Array>()
 
-function simulated(effect: number, seeds: number, level: number): number {
+function simulated(effect: number, seeds: number, shows: (numbers: Float64Array) => boolean): number {
   const noise = drawn.get(seeds) ?? noiseOf(seeds)
   drawn.set(seeds, noise)
   let shown = 0
   const numbers = new Float64Array(seeds)
   for (let study = 0; study < STUDIES; study++) {
     for (let i = 0; i < seeds; i++) numbers[i] = effect + (noise[study * seeds + i] as number)
-    if (isShown(numbers, level)) shown += 1
+    if (shows(numbers)) shown += 1
   }
   return shown / STUDIES
 }

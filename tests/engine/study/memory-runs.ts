@@ -25,6 +25,7 @@ export function memoryRuns(): RunStore & { started: Attempt[] } {
       }),
     recordDesign: async () => {},
     earlierDesigns: async () => [],
+    standingOf: async () => [],
     doubtRuns: async () => {},
     readSeries: async () => [],
     showReadouts: async () => [],
