@@ -81,12 +81,13 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: CellsSu
     print: (line) => quiet || around.print(line),
     planned: async (...runs) => (restarted ? undefined : around.planned?.(...runs)),
   }
-  let current = startCells(start, own)
+  const writtenAt = Date.now()
+  let current = startCells(start, own, writtenAt)
   const backend = await current.backend
 
   async function restart(): Promise<void> {
     current.close()
-    current = startCells(start, own)
+    current = startCells(start, own, writtenAt)
     restarted = true
     await current.backend
     quiet = true // what the cells print was shown
@@ -141,7 +142,7 @@ interface Processes {
  * Starts the process of cells, and as it asks for them those of its places. They reach the host by the calls of a kernel
  * alone, each checked, as one connection and with one capability: for the runs that the text of the notebook defines.
  */
-function startCells(start: CellsStart, around: CellsSurroundings): Processes {
+function startCells(start: CellsStart, around: CellsSurroundings, writtenAt: number): Processes {
   const { host, name, print, stop, end } = around
   const { host: own, release } = hostForConnection(host)
   const places = new Map<number, { process: CellsProcess; open: Promise<unknown> }>()
@@ -248,7 +249,7 @@ function startCells(start: CellsStart, around: CellsSurroundings): Processes {
   end.addEventListener('abort', kill)
 
   const open = async () => {
-    capability = await own.issueCapability({ notebook: name, cells: codeCells(start.notebook) })
+    capability = await own.issueCapability({ notebook: name, cells: codeCells(start.notebook), writtenAt })
     return remote.open(start)
   }
   const backend = open().catch((error) => {

@@ -34,8 +34,12 @@ export async function trainCanary(workspace: string, backend: BackendName): Prom
   const asked = askedOf({
     ...{ print: async () => {}, planned: async () => {}, starting: async () => {}, admitRuns: async () => {} },
     ...{ findDone: async () => [], findResumable: async () => [], lookAt: async () => [], readState: async () => null },
-    ...{ doubtRuns: async () => {}, recordDesign: async () => {}, earlierDesigns: async () => [],
-    standingOf: async () => [] },
+    ...{
+      doubtRuns: async () => {},
+      recordDesign: async () => {},
+      earlierDesigns: async () => [],
+      standingOf: async () => [],
+    },
     showReadouts: async () => [],
     beginRun: async () => ({ id: 1, epoch: 1 }),
     async record(_, events) {

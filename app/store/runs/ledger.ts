@@ -106,7 +106,11 @@ export function listFamilies(database: Database): ComparisonFamily[] {
      from comparison_family join comparison on family = comparison_family.id join design on design.id = design
      group by comparison_family.id order by comparison_family.id desc`,
   )
-  return found.map(({ variants, studies, ...each }) => ({ ...each, variants: namesIn(variants), studies: namesIn(studies) }))
+  return found.map(({ variants, studies, ...each }) => ({
+    ...each,
+    variants: namesIn(variants),
+    studies: namesIn(studies),
+  }))
 }
 
 const namesIn = (json: string) => [...new Set(JSON.parse(json) as string[])]
@@ -134,16 +138,34 @@ function draftsOf(database: Database, all: readonly Compared[]): Draft[] {
     if (comparisons.length === 0) return []
     const networks = [...new Set(same.flatMap(({ baseline, candidate }) => [baseline as string, candidate]))]
     const families = familiesOf(database, networks, on).flatMap(({ id, closedAt }) => (closedAt === null ? [id] : []))
+    const seeds = seedsBefore(database, families)
+    for (const network of networks) seeds.set(network, new Set([...(seeds.get(network) ?? []), ...seedsIn(same)]))
     const sql = 'select id, candidate, seeds from comparison where data = ? and baseline is null order by id'
-    const seeds = new Set(same.flatMap((each) => each.seeds))
-    // of a network of the study itself seeds may have been chosen, but where all of them are in it
+    // of a network that is compared seeds may have been chosen, but where all of them are compared
     const alone = database
       .all<Alone>(sql, on)
-      .filter((each) => !networks.includes(each.candidate) || !(JSON.parse(each.seeds) as number[]).every((seed) => seeds.has(seed)))
+      .filter((each) => !(JSON.parse(each.seeds) as number[]).every((seed) => seeds.get(each.candidate)?.has(seed)))
     const members = sizeOf(database, families)
     const places = comparisons.map((_, i) => members + alone.length + i + 1)
     return [{ families, members, alone, comparisons, places }]
   })
+}
+
+const seedsIn = (all: readonly Compared[]) => all.flatMap(({ seeds }) => seeds)
+
+/** By network the seeds with which it was compared in some families. */
+function seedsBefore(database: Database, families: readonly number[]): Map<string, Set<number>> {
+  const found = database.all<Record<'baseline' | 'candidate' | 'seeds', string>>(
+    `select baseline, candidate, seeds from json_each(?) as wanted cross join comparison on family = wanted.value`,
+    JSON.stringify(families),
+  )
+  const known = new Map<string, Set<number>>()
+  for (const { baseline, candidate, seeds } of found) {
+    for (const network of [baseline, candidate]) {
+      known.set(network, new Set([...(known.get(network) ?? []), ...(JSON.parse(seeds) as number[])]))
+    }
+  }
+  return known
 }
 
 function familiesOf(database: Database, networks: readonly string[], on: string) {

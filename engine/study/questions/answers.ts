@@ -1,11 +1,14 @@
+import type { Standing } from '../../records/ledger.ts'
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import type { AskedQuestion } from '../../records/question.ts'
+import { type FamilyVerdict, familyText, familyVerdict } from '../ledger/familyVerdict.ts'
 import { learnedRules, type SeedNumber } from '../statistics/failures.ts'
 import { flipped, type PValue, studiesWith, type Test } from '../statistics/family.ts'
-import { failuresOf, judge, testOf } from '../statistics/judge.ts'
+import { claimBy, failuresOf, judge, testOf } from '../statistics/judge.ts'
 import type { Interim, Judgement, Parts, Saying, VerdictsInput } from '../statistics/judgement.ts'
 import { interimOf, judgedParts, onlyClaim, planText, plural, sentenceOf } from '../statistics/sentences.ts'
 import { judgeLooks, seedsUpTo } from '../statistics/sequentialTest.ts'
+import { ALPHA } from '../statistics/signFlip.ts'
 import { unplanned } from '../statistics/verdict.ts'
 import { askedOf } from './asked.ts'
 import { kindOf } from './index.ts'
@@ -34,6 +37,8 @@ export interface Finding extends Judgement {
   short?: string | undefined
   /** How many of the planned seeds are done, where some are missing. */
   interim: Interim | null
+  /** What it shows among all comparisons that the store has seen of these networks; left out where it has none. */
+  ledger?: FamilyVerdict | undefined
   /** The sentence in its parts. */
   parts: Parts
   /** All of it in words. */
@@ -73,20 +78,38 @@ export function answers(input: VerdictsInput): Answer[] {
   const other = unplanned(input, meaning)
   const parts = all.map((each) => each.parts)
   const { correction, anytime } = design
-  const tests: TestedQuestion<Test | LookedPart>[] = anytime
-    ? looksInOrder(parts, input.runs, seedsUpTo(anytime), correction, studiesWith(design))
-    : inOrder(
-        parts.map((own) => own.map((part) => testOfPart(part, meaning))),
-        correction,
-        studiesWith(design),
-      )
+  const testsAmong = (studies: number): TestedQuestion<Test | LookedPart>[] =>
+    anytime
+      ? looksInOrder(parts, input.runs, seedsUpTo(anytime), correction, studies)
+      : inOrder(
+          parts.map((own) => own.map((part) => testOfPart(part, meaning))),
+          correction,
+          studies,
+        )
+  const tests = testsAmong(studiesWith(design))
+  const standing = strictest(design.ledger)
+  const inFamily = standing && testsAmong(ALPHA / standing.level)
   const found = all.map(({ question, title, parts }, place): Answer => {
     const { tests: own, exploratory: late } = tests[place] as (typeof tests)[number]
     const exploratory = other ?? late
-    const findings = parts.map((part, i) => findingOf(part, own[i] as Test | LookedPart, meaning, exploratory))
+    const findings = parts.map((part, i) => {
+      const test = inFamily?.[place]?.tests[i]
+      return findingOf(
+        part,
+        own[i] as Test | LookedPart,
+        meaning,
+        exploratory,
+        standing && test && { standing, test },
+      )
+    })
     return { question, title, findings, exploratory }
   })
   return found.filter(({ question }) => kindOf(question).isSaid?.(question, found) ?? true)
+}
+
+/** Where the comparisons of a study stand that have the least level: what it asks may be of all of them. */
+function strictest(ledger: readonly Standing[] = []): Standing | undefined {
+  return ledger.toSorted((a, b) => a.level - b.level)[0]
 }
 
 /** The test of a part of a question; p = 1 where its runs cannot be compared, or where there are none. */
@@ -102,6 +125,7 @@ function findingOf(
   test: Test | LookedPart,
   metric: MetricMeaning,
   exploratory: string | null,
+  family: { standing: Standing; test: Test | LookedPart } | undefined,
 ): Finding {
   const { contrast, seeds, numbers, problems, notes, variants } = part
   const { name, say, sides, at, unitless, sized = true, words } = contrast
@@ -109,10 +133,9 @@ function findingOf(
   const missing = looked ? looked.gap : part.missing
   const better = isOriented(contrast) ? metric.better : undefined
   const meaning = unitless ? { better } : { ...metric, better }
+  const looksBy = (test: LookedPart) => judgeLooks(test.outcomes, test, meaning, problems, failuresOf(part))
   const judgement = {
-    ...('outcomes' in test
-      ? judgeLooks(test.outcomes, test, meaning, problems, failuresOf(part))
-      : judge(part, test, meaning, problems)),
+    ...('outcomes' in test ? looksBy(test) : judge(part, test, meaning, problems)),
     ...(!sized && { difference: null, interval: null, effect: null, moreSeeds: null }),
   }
   const judged = {
@@ -131,10 +154,18 @@ function findingOf(
   const silent = looked ? [] : silentText(contrast, over, numbers.length)
   const isNamed = sides && over > 0 && problems.length === 0 // else the claim does not say who is compared
   const asked = isNamed ? (at ? [at] : []) : [name]
-  const parts: Parts = { asked, ...said, plan: [...planText(exploratory, interim), ...silent], notes }
+  const isTested = over > 0 && problems.length === 0
+  const claimed =
+    isTested &&
+    family &&
+    ('outcomes' in family.test ? looksBy(family.test).claim : claimBy(part, family.test, meaning, problems))
+  const ledger = family && claimed ? familyVerdict(family.standing, claimed, judgement) : undefined
+  const stands = family && ledger ? familyText(ledger, family.standing, exploratory, looked ? null : interim) : []
+  const parts: Parts = { asked, ...said, ledger: stands, plan: [...planText(exploratory, interim), ...silent], notes }
   const short = over > 0 && problems.length === 0 && contrast.short?.(judgement.claim, seeds, metric)
   return {
     ...{ name, variants, numbers, missing, problems, notes, meaning, ...judgement, interim, parts },
+    ...(ledger && { ledger }),
     ...(say && { say }),
     ...(short && { short }),
     sentence: sentenceOf(parts),

@@ -61,7 +61,7 @@ export function judge(
   const isTested = all.length > 0 && isSound && !(counted && all.some((value) => value !== 0))
   const within = isTested && test.within && margin !== undefined && withinOf(all, margin, test.within)
   const failures = failuresOf(compared, isSound ? test : undefined)
-  const claim = isSound ? claimOf(compared, test, all, failures.claim, meaning.better && direction) : 'open'
+  const claim = claimBy(compared, test, meaning, problems)
   const isOfMargin = within && (claim === 'equal' || claim === 'not worse' || claim === 'not better')
   return {
     claim,
@@ -75,6 +75,18 @@ export function judge(
     failures,
     ...(within && { within }),
   }
+}
+
+/** What a test claims of numbers; with any `problems` nothing. */
+export function claimBy(
+  compared: Compared,
+  test: Test,
+  { better }: Pick<MetricMeaning, 'better'>,
+  problems: readonly string[],
+): Claim {
+  if (problems.length > 0) return 'open'
+  const all = measured(compared.numbers).numbers.map(({ number }) => number)
+  return claimOf(compared, test, all, failuresOf(compared, test).claim, better && (better === 'lower' ? -1 : 1))
 }
 
 /** `wanted` is the sign of what is better, if any. */

@@ -1,6 +1,7 @@
 import type { Floors, StudyDesign } from '../../records/design.ts'
 import type { MetricMeaning } from '../../records/meaning.ts'
 import type { MetricSummary, RunStatus } from '../../records/run.ts'
+import type { FamilyVerdict } from '../ledger/familyVerdict.ts'
 
 /** What the statistics need of a run; a `StoredRun` is one. */
 export interface ComparedRun {
@@ -239,6 +240,8 @@ export interface Verdict extends Judgement {
   exploratory: string | null
   /** How many of the planned seeds are done, where some are missing; null where none is. */
   interim: Interim | null
+  /** What it shows among all comparisons that the store has seen of these networks; left out where it has none. */
+  ledger?: FamilyVerdict | undefined
   /** Why the pairs cannot be compared, e.g. `train.batch 64 and 128`. With any there is no claim. */
   problems: string[]
   /** What else to know, e.g. `backend simd and webgpu`. */

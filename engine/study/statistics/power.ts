@@ -2,7 +2,16 @@ import { keyOf, normal } from '../../random.ts'
 import { normalCdf, normalQuantile, studentTQuantile } from './distributions.ts'
 import { plural, significant } from './sentences.ts'
 import { evidence, fewestLooks } from './sequentialTest.ts'
-import { ALPHA, ENOUGH, fewestOneSided, fewestSeeds, isShown, isShownOneSided, smallestP, waysAsFar } from './signFlip.ts'
+import {
+  ALPHA,
+  ENOUGH,
+  fewestOneSided,
+  fewestSeeds,
+  isShown,
+  isShownOneSided,
+  smallestP,
+  waysAsFar,
+} from './signFlip.ts'
 
 /** Statistical power: how probable it should be that a real difference is shown. */
 export const POWER = 0.8

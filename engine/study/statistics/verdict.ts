@@ -1,6 +1,7 @@
 import type { VariantDesign } from '../../records/design.ts'
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import { splitOf } from '../../records/splits.ts'
+import { enteredTogether, familyText, familyVerdict } from '../ledger/familyVerdict.ts'
 import { tunedText } from '../tuning/words.ts'
 import { soundness } from './comparable.ts'
 import {
@@ -13,10 +14,10 @@ import {
   valueIn,
 } from './failures.ts'
 import { corrected, flipped, studiesWith, type Test, togetherText } from './family.ts'
-import { failuresOf, judge, testOf } from './judge.ts'
+import { claimBy, failuresOf, judge, testOf } from './judge.ts'
 import type { ComparedRun, Parts, SeedPair, Verdict, VerdictsInput } from './judgement.ts'
 import { interimOf, judgedParts, onlyClaim, planText, sentenceOf } from './sentences.ts'
-import { gapIn, judgeLooks, lookFamily, outcomesOf, seedsUpTo, worstOf } from './sequentialTest.ts'
+import { gapIn, judgeLooks, type LookedTest, lookFamily, outcomesOf, seedsUpTo, worstOf } from './sequentialTest.ts'
 
 /** The pairs of a paired test: runs of a variant and of the baseline, by seed, and the seeds without a pair. */
 export interface Pairs {
@@ -107,6 +108,21 @@ export function verdicts(input: VerdictsInput): Verdict[] {
   const [none] = corrected([flipped([])])
   const outcomes = plan && tested.map((each) => outcomesOf(each, input.runs, plan, worstOf(meaning)))
   const looks = plan && lookFamily(outcomes ?? [], plan, studiesWith(design))
+  const ledger = design?.ledger ?? []
+  const inFamily = new Map(
+    enteredTogether(
+      tested.map(({ variant }) => variant),
+      ledger,
+    ).flatMap(({ share, missing, variants }) => {
+      const places = variants.map((variant) => tested.findIndex((each) => each.variant === variant))
+      const none = Array.from({ length: missing }, () => [])
+      const own = places.map((place) => tested[place] as (typeof tested)[number])
+      const found = plan
+        ? lookFamily([...places.map((place) => outcomes?.[place] ?? []), ...none], plan, share)
+        : corrected([...own.map(testOf), ...none.map(flipped)], share)
+      return variants.map((variant, i) => [variant, found[i] as LookedTest | Test] as const)
+    }),
+  )
   const part = family.length > new Set([...input.variants, input.baseline]).size
   const partly = part ? [`corrected for all ${tested.length} comparisons of the study`] : []
   const wanted = compared.filter(({ variant }) => input.variants.includes(variant))
@@ -114,9 +130,8 @@ export function verdicts(input: VerdictsInput): Verdict[] {
     const { variant, pairs, numbers, missing, problems, instead } = each
     const place = tested.findIndex((own) => own.variant === variant)
     const [looked, over = []] = [looks?.[place], outcomes?.[place]]
-    const judgement = looked
-      ? judgeLooks(over, looked, meaning, problems, failuresOf(each))
-      : judge(each, tests[place] ?? (none as Test), meaning, problems)
+    const looksBy = (test: LookedTest) => judgeLooks(over, test, meaning, problems, failuresOf(each))
+    const judgement = looked ? looksBy(looked) : judge(each, tests[place] ?? (none as Test), meaning, problems)
     const left = plan ? gapIn(plan, over.length, pairs) : missing
     const exploratory = unplanned(input, meaning)
     const interim = interimOf(left.length, looked ? over.length : numbers.length)
@@ -126,11 +141,17 @@ export function verdicts(input: VerdictsInput): Verdict[] {
     const sides = { own: variant, other: input.baseline }
     const said = numbers.length === 0 ? nothing : judgedParts({ ...judgement, meaning, problems, seeds, sides })
     const before = instead.length > 0 ? [instead.join(', ')] : []
-    const parts: Parts = { instead: before, ...said, plan: planText(exploratory, interim), notes }
+    const standing = ledger.find((own) => own.variant === variant)
+    const test = inFamily.get(variant)
+    const claimed = test && ('path' in test ? looksBy(test).claim : claimBy(each, test, meaning, problems))
+    const known = standing && claimed && numbers.length > 0 ? familyVerdict(standing, claimed, judgement) : undefined
+    const stands = standing && known ? familyText(known, standing, exploratory, looked ? null : interim) : []
+    const parts: Parts = { instead: before, ...said, ledger: stands, plan: planText(exploratory, interim), notes }
     return {
       ...{ variant, baseline: input.baseline, metric, split: splitOf(metric), meaning, pairs, ...judgement },
       ...{ missing: left, instead, family: tested.length, exploratory, interim, problems, notes },
       ...{ parts, sentence: sentenceOf(parts) },
+      ...(known && { ledger: known }),
     }
   })
 }
