@@ -39,8 +39,8 @@ const ENTERED = `select comparison.id, look, family, place, level, design, close
 
 /** The families that have some networks on some data. */
 const FAMILIES = `select id, closed_at as closedAt from comparison_family where id in (
-  select family from json_each(?1) as arm cross join comparison on data = ?2 and baseline = arm.value
-  union select family from json_each(?1) as arm cross join comparison on data = ?2 and candidate = arm.value)`
+  select family from json_each(?) as arm cross join comparison on data = ? and baseline = arm.value
+  union select family from json_each(?) as arm cross join comparison on data = ? and candidate = arm.value)`
 
 const SIZE = 'select count(*) as members from json_each(?) as wanted cross join comparison on family = wanted.value'
 
@@ -169,7 +169,8 @@ function seedsBefore(database: Database, families: readonly number[]): Map<strin
 }
 
 function familiesOf(database: Database, networks: readonly string[], on: string) {
-  return database.all<{ id: number; closedAt: number | null }>(FAMILIES, JSON.stringify(networks), on)
+  const arms = [JSON.stringify(networks), on]
+  return database.all<{ id: number; closedAt: number | null }>(FAMILIES, ...arms, ...arms)
 }
 
 const sizeOf = (database: Database, families: readonly number[]) =>
