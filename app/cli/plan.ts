@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
+import { familyOutlookText } from '../../engine/study/ledger/familyVerdict.ts'
 import { amountText, type OutlookOfQuestion } from '../../engine/study/planned/outlook.ts'
 import { plannedText } from '../../engine/study/planned/words.ts'
 import { openHost } from '../host.ts'
@@ -83,7 +84,8 @@ function linesOf({ study, variants, planned, outlook, looks, meaning, effect, co
   const alone = variants < 2 ? 'one variant: there is nothing to compare it with' : 'nothing is asked of these runs'
   const compared = rows.length > 0 ? table(heads, rows) : [alone]
   const looked = looks && rows.length > 0 ? [looks] : []
-  return [study, ...(text ? [text] : []), ...departs, ...looked, ...compared, ...problems, ...cost, '']
+  const family = outlook.family ? [familyOutlookText(outlook.family)] : []
+  return [study, ...(text ? [text] : []), ...departs, ...looked, ...compared, ...problems, ...family, ...cost, '']
 }
 
 function seedsText(seeds: number | null): string {

@@ -24,7 +24,8 @@ export async function familyOf(groups: readonly ComparedGroup[]): Promise<Family
   const designs = await host().designsOf(keys)
   for (const found of designs) {
     const own = found.runs.flatMap((run) => [run.key, trainedKey(run)])
-    const design = renamed(withPlan(found, await host().earlierDesigns([...new Set(own)]), true, null), groups)
+    const planned = withPlan(found, await host().earlierDesigns([...new Set(own)]), true, null)
+    const design = renamed({ ...planned, ledger: await host().standingOf(found) }, groups)
     if (!design) continue
     const keys = [...new Set(design.runs.map(({ key }) => key))]
     const [done, failed] = await Promise.all([host().findDone(keys), host().listRuns({ keys, status: 'failed' })])
@@ -49,6 +50,7 @@ function renamed(design: StudyDesign, groups: readonly ComparedGroup[]): StudyDe
     ...design,
     variants: design.variants.map((each) => ({ ...each, variant: nameOf(each.variant) })),
     runs: design.runs.map((run) => ({ ...run, variant: nameOf(run.variant) })),
+    ledger: design.ledger?.map((each) => ({ ...each, variant: nameOf(each.variant) })),
     ...(design.planned && { planned: { ...design.planned, variants: design.planned.variants.map(nameOf) } }),
   }
 }

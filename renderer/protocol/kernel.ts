@@ -38,6 +38,8 @@ export interface EvaluateRequest {
   id: string
   /** Whether to train if the value is a study; else it is only evaluated. */
   train: boolean
+  /** Since when the user has had this text run, in ms since 1970. */
+  writtenAt?: number
   /** Runs to train at a time where the backend can; null leaves it to the kernel. */
   atOnce: number | null
   /** The keys of the runs that its studies must have, by study, where the cell goes on; null for any. */

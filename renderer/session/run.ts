@@ -31,6 +31,8 @@ import { storeOutput } from './storeOutput.ts'
 let queue: string[] = []
 /** Cells in the queue that only follow another cell, and some that have left the queue. */
 const following = new Set<string>()
+/** When cells in the queue were asked for, and their text then: studies that are started at once are written at once. */
+const asked = new Map<string, { at: number; fingerprint: string | null }>()
 /** The cells that have run since the notebook was opened. */
 const ran = new Map<string, LastRun>()
 let working = false
@@ -54,6 +56,8 @@ function runInOrder(ids: string[]): void {
 
 function enqueue(ids: string[]): void {
   queue.push(...ids)
+  const at = Date.now()
+  for (const id of ids) asked.set(id, { at, fingerprint: fingerprintOf(id) })
   for (const id of ids) setCellState(id, { phase: 'queued' })
 }
 
@@ -178,7 +182,7 @@ async function runStep(step: ScheduledCell, failed: Set<string>): Promise<void> 
   failed.delete(id)
 
   const broken = [...dependenciesOf(facts, id)].find((other) => failed.has(other))
-  const request = { cells: plainCells(cells), facts, id, train: wanted, ...wantedOf(id) }
+  const request = { cells: plainCells(cells), facts, id, train: wanted, ...wantedOf(id), ...writtenAt(id) }
   await finish(step, before, failed, async () =>
     broken
       ? { ...failure(new MixlabError('notebook', '', `depends on '${broken}', which failed`), id), ms: null }
@@ -211,6 +215,14 @@ async function finish(
   if (result.ms === null) return
   ran.set(id, { source: output?.source ?? '', ms: result.ms, trains: result.studies.length > 0 })
   if (!result.interrupted && name !== null && follows(name)) follow(id)
+}
+
+const fingerprintOf = (id: string) => factsOf(useNotebook.getState(), id)?.fingerprint ?? null
+
+/** Since when the user has had a cell run with the text that it has now. */
+function writtenAt(id: string): Pick<EvaluateRequest, 'writtenAt'> {
+  const known = asked.get(id)
+  return known && known.fingerprint === fingerprintOf(id) ? { writtenAt: known.at } : {}
 }
 
 /** How the user wants the studies of a cell trained, and which runs they must have, if the cell goes on. */

@@ -17,6 +17,7 @@ import { pinBaseline } from './baselines.ts'
 import { ElsewhereLine } from './ElsewhereLine.tsx'
 import { Evidence } from './Evidence.tsx'
 import { StudyCharts } from './factors/StudyCharts.tsx'
+import { Family, useLedger } from './Family.tsx'
 import { FailedRuns } from './failures/FailedRuns.tsx'
 import { StudyProspect } from './Prospect.tsx'
 import { progress } from './progress.ts'
@@ -37,7 +38,8 @@ interface StudyOutputProps {
 }
 
 /** A study as it trains and after: what failed, progress, charts, comparison, and the weights of its runs. */
-export function StudyOutput({ cell, study, running }: StudyOutputProps) {
+export function StudyOutput({ cell, study: shown, running }: StudyOutputProps) {
+  const { study, reload } = useLedger(shown)
   const [chosen, setChosen] = useState<string | null>(null)
   const [choice, setChoice] = useState<ValueChoice>('last')
   const notebook = useNotebook((state) => state.name)
@@ -96,6 +98,7 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
           {plan}
         </p>
       )}
+      {asks && <Family study={study} onClosed={reload} />}
       <Answers answers={comparison.answers} soFar={comparison.soFar} />
       {study.design?.anytime && <Evidence comparison={comparison} upTo={study.design.anytime.upTo} />}
       <StudyCharts study={study} metric={curveOf(metric, names)} comparison={comparison} />

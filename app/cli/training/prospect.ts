@@ -58,7 +58,7 @@ export async function plannedOf(
     throw new MixlabError('option', '--effect', why)
   }
   const missing = new Set(runs.flatMap(({ key, done }) => (done ? [] : [key]))).size
-  const seen = outlook(design, missing, alike)
+  const seen = outlook(design, missing, alike, effect)
   const questions = seen.questions.map((question) => {
     const size = effect === undefined || question.sd === null ? 1 : Math.abs(effect) / question.sd
     const { power, seeds: seedsForPower } = powerFor(question, size, seen.seeds)

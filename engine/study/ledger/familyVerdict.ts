@@ -1,6 +1,8 @@
+import type { StudyDesign } from '../../records/design.ts'
 import type { Standing } from '../../records/ledger.ts'
 import type { Claim, Interim, Judgement } from '../statistics/judgement.ts'
-import { seedsFor } from '../statistics/power.ts'
+import { looksForPower, seedsFor, seedsForPower } from '../statistics/power.ts'
+import { plural } from '../statistics/sentences.ts'
 import { fewestLooks } from '../statistics/sequentialTest.ts'
 import { ALPHA, fewestSeeds } from '../statistics/signFlip.ts'
 import { levelAt } from './comparisons.ts'
@@ -51,6 +53,43 @@ export function familyVerdict(
   const isOpen = claim === 'open' || claim === 'too few'
   const needed = looks ? fewestLooks(1 / next) : effect ? seedsFor(Math.abs(effect), next) : fewestSeeds(next)
   return { claim, comparisons, place, level, seeds: isOpen && closedAt === null ? needed : null, closedAt, before }
+}
+
+/** What it takes to show the comparisons of a study in their family. */
+export interface FamilyOutlook {
+  /** Comparisons in the family, with those of the study. */
+  comparisons: number
+  /** The level of the first to be shown. */
+  level: number
+  /** The fewest seeds that can reach it. */
+  needed: number
+  /** The fewest seeds that show an effect, in standard deviations, with a power of 0.8; null where it takes more than 200. */
+  effect: number
+  seedsForPower: number | null
+}
+
+/** The same for a study whose family has more comparisons than it enters; null for any other. */
+export function familyOutlook({ ledger, anytime }: StudyDesign, effect = 1): FamilyOutlook | null {
+  const standing = strictest(ledger)
+  if (!standing || standing.comparisons <= standing.entered) return null
+  const { comparisons, entered } = standing
+  const level = standing.level / entered
+  const found = anytime
+    ? { needed: fewestLooks(1 / level), seedsForPower: looksForPower(effect, ALPHA / level) }
+    : { needed: fewestSeeds(level), seedsForPower: seedsForPower(effect, level) }
+  return { comparisons, level, effect, ...found }
+}
+
+/** `in its family of 20 comparisons 14 seeds can show one, and 17 show an effect of 1 sd with a power of 0.8`. */
+export function familyOutlookText({ comparisons, needed, effect, seedsForPower }: FamilyOutlook): string {
+  const size = `${Number(effect.toPrecision(2))} standard deviations between seeds`
+  const powered = `${seedsForPower ?? 'more than 200'} show an effect of ${size} with a power of 0.8`
+  return `in its family of ${plural(comparisons, 'comparison')} ${plural(needed, 'seed')} can show one, and ${powered}`
+}
+
+/** Where the comparisons of a study stand that have the least level: what it asks may be of all of them. */
+export function strictest(ledger: readonly Standing[] = []): Standing | undefined {
+  return ledger.toSorted((a, b) => a.level / a.entered - b.level / b.entered)[0]
 }
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10)

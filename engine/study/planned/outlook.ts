@@ -1,6 +1,7 @@
 import type { StudyDesign } from '../../records/design.ts'
 import { isShare, type MetricMeaning } from '../../records/meaning.ts'
 import { duration } from '../duration.ts'
+import { type FamilyOutlook, familyOutlook, familyOutlookText } from '../ledger/familyVerdict.ts'
 import { futile, prospects, type QuestionProspect } from '../questions/prospects.ts'
 import { equalPower, POWER, smallestEffect, smallestLooked } from '../statistics/power.ts'
 import { marginText, plural } from '../statistics/sentences.ts'
@@ -16,6 +17,8 @@ export interface Outlook {
   /** Why nothing can be shown, whatever comes out; null where something can. */
   futile: string | null
   questions: OutlookOfQuestion[]
+  /** What it takes in its family, where that has more comparisons; null where it has not. */
+  family: FamilyOutlook | null
   /** The standard deviation of the metric between seeds, of runs like these; null where the store has none. */
   sd: number | null
   /** How many runs that is of. */
@@ -34,8 +37,8 @@ export interface OutlookOfQuestion extends QuestionProspect {
   equal: number | null
 }
 
-/** Of a study of which so many runs are to be trained. */
-export function outlook(design: StudyDesign, missing: number, alike: Alike | null): Outlook {
+/** Of a study of which so many runs are to be trained; `effect` is that of power in its family, in the unit of the metric. */
+export function outlook(design: StudyDesign, missing: number, alike: Alike | null, effect?: number): Outlook {
   const found = prospects(design)
   const runs = alike?.sd ?? null
   const seeds = seedsOf(design).length
@@ -50,6 +53,7 @@ export function outlook(design: StudyDesign, missing: number, alike: Alike | nul
       const isOpen = margin === undefined || sd === null || !question.differs
       return { ...question, sd, amount, equal: isOpen ? null : equalPower(margin / sd, seeds, ALPHA / question.family) }
     }),
+    family: familyOutlook(design, sizeOf(effect, runs, found[0]?.spread)),
     sd: runs,
     of: alike?.runs ?? 0,
     runs: missing,
@@ -57,8 +61,13 @@ export function outlook(design: StudyDesign, missing: number, alike: Alike | nul
   }
 }
 
+/** An effect in standard deviations of what is asked; one where it, or how far runs spread, is not known. */
+function sizeOf(effect: number | undefined, sd: number | null, spread: number | null | undefined): number {
+  return effect === undefined || !sd || !spread ? 1 : Math.abs(effect) / (sd * spread)
+}
+
 /** What each question can show, in a sentence; first, where the plan shows nothing at all, that. */
-export function shownLines({ futile, questions, seeds, margin }: Outlook, meaning: MetricMeaning): string[] {
+export function shownLines({ futile, questions, seeds, margin, family }: Outlook, meaning: MetricMeaning): string[] {
   const several = questions.length > 1
   const shown = questions.flatMap(({ title, smallest, amount, problem, supposes, looked, equal }) => {
     const up = looked ? 'up to ' : ''
@@ -68,7 +77,8 @@ export function shownLines({ futile, questions, seeds, margin }: Outlook, meanin
     const all = [...(what === null ? [] : [what]), ...within]
     return all.map((each) => (several ? `${title}: ${each}` : each))
   })
-  return [...(futile !== null && several ? [futile] : []), ...shown]
+  const among = family ? [familyOutlookText(family)] : []
+  return [...(futile !== null && several ? [futile] : []), ...shown, ...among]
 }
 
 /** The same of so many variants beside the first, of which nothing else is known. */

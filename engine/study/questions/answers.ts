@@ -1,7 +1,7 @@
 import type { Standing } from '../../records/ledger.ts'
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import type { AskedQuestion } from '../../records/question.ts'
-import { type FamilyVerdict, familyText, familyVerdict } from '../ledger/familyVerdict.ts'
+import { type FamilyVerdict, familyText, familyVerdict, strictest } from '../ledger/familyVerdict.ts'
 import { learnedRules, type SeedNumber } from '../statistics/failures.ts'
 import { flipped, type PValue, studiesWith, type Test } from '../statistics/family.ts'
 import { claimBy, failuresOf, judge, testOf } from '../statistics/judge.ts'
@@ -105,11 +105,6 @@ export function answers(input: VerdictsInput): Answer[] {
     return { question, title, findings, exploratory }
   })
   return found.filter(({ question }) => kindOf(question).isSaid?.(question, found) ?? true)
-}
-
-/** Where the comparisons of a study stand that have the least level: what it asks may be of all of them. */
-function strictest(ledger: readonly Standing[] = []): Standing | undefined {
-  return ledger.toSorted((a, b) => a.level - b.level)[0]
 }
 
 /** The test of a part of a question; p = 1 where its runs cannot be compared, or where there are none. */

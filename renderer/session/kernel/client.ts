@@ -53,7 +53,10 @@ export function startKernel(
     started: remote.start(wanted),
     evaluate(request) {
       const work = () => remote.evaluate(request)
-      return request.train ? during({ notebook: place.notebook(), cells: closureOf(request) }, work) : work()
+      if (!request.train) return work()
+      const { writtenAt } = request
+      const asked = { notebook: place.notebook(), cells: closureOf(request), ...(writtenAt && { writtenAt }) }
+      return during(asked, work)
     },
     interrupt: () => remote.interrupt(),
     answer: (request) => during(DATA_ALONE, () => remote.answer(request)),
