@@ -133,6 +133,9 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   ],
   recordDesign: () => [designOf(study, [{ variant, seed: 0, key }]), 'a.ts'],
   earlierDesigns: () => [[key]],
+  standingOf: () => [designOf(study, [{ variant, seed: 0, key }])],
+  listFamilies: () => [],
+  closeFamily: () => [1],
   designsOf: () => [[key]],
   alikeRuns: () => [{ data: 'd', task: { task: 'image' }, train: { steps: 1 } }],
   lookAt: () => [[key]],
@@ -258,7 +261,7 @@ function contentOf(folder: string): unknown {
 /** Calls that change something and can be made again nevertheless. */
 const WRITING: Name[] = [
   ...(['doubtRuns', 'recordDesign', 'keepReadout', 'keepOutcomes', 'beginRun', 'record'] as const),
-  ...(['keepStarted', 'takeStarted', 'freeStarted', 'endStarted', 'stopRuns', 'removeWall', 'importJournals'] as const),
+  ...(['keepStarted', 'takeStarted', 'freeStarted', 'endStarted', 'stopRuns', 'removeWall', 'importJournals', 'closeFamily'] as const),
 ]
 /** Calls about what the host holds in its memory alone. */
 const HELD: Name[] = ['issueCapability', 'callWith', 'endCapability']
@@ -333,7 +336,7 @@ function threaded(folder: string): Host {
 const WRONG = [{ wrong: true }, [{}], 0.5]
 /** Where anything may stand: JSON of the study, of the page, and how long a step took. */
 const FREE =
-  /^(alikeRuns\.0|beginRun\.0\.(spec|environment)|recordDesign\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|readCurves\.0\.range|keepWall\.1\.smoothing|recordExport\.1\.difference|keepReadout\.1\.(value|meaning)|record\.1\.\d+\.(ms|value|meaning|series\.\d+\.(values|meaning)|report|weights\.w|gradients\.w)|callWith\.2|admitRuns\.0\.\d+\.spec)/
+  /^(alikeRuns\.0|beginRun\.0\.(spec|environment)|(recordDesign|standingOf)\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|readCurves\.0\.range|keepWall\.1\.smoothing|recordExport\.1\.difference|keepReadout\.1\.(value|meaning)|record\.1\.\d+\.(ms|value|meaning|series\.\d+\.(values|meaning)|report|weights\.w|gradients\.w)|callWith\.2|admitRuns\.0\.\d+\.spec)/
 
 /** Copies of a value with one of its parts wrong, each by the path of that part. */
 function spoilt(value: unknown, path: string): [path: string, value: unknown][] {
@@ -469,6 +472,7 @@ it('the kernel may ask for data files and for what training needs of the store, 
     'doubtRuns',
     'recordDesign',
     'earlierDesigns',
+    'standingOf',
     'showReadouts',
     'keepReadout',
     'beginRun',

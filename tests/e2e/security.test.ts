@@ -29,6 +29,7 @@ const OPEN = [
   'doubtRuns',
   'recordDesign',
   'earlierDesigns',
+  'standingOf',
   'showReadouts',
   'keepReadout',
   'readSeries',

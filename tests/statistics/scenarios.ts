@@ -151,6 +151,7 @@ export function gridOf(scenario: GridScenario, block: number, rate: number, key:
 export const ONE_AT_A_TIME = [
   { name: '60 equal variants, one at a time', variants: 60, seeds: 8, effect: 0 },
   { name: 'the 10th of 10 is better by 2 sd', variants: 10, seeds: 12, effect: 2 },
+  { name: 'the 60th of 60 is better by 2 sd', variants: 60, seeds: 12, effect: 2 },
 ] as const
 
 export function oneOf(variant: number, shift: number, key: Key, seed: number): number {

@@ -19,4 +19,13 @@ describe('verdicts of simulated studies', () => {
       expect(failed, `${seeds} seeds`).toBeLessThanOrEqual(0.01)
     }
   })
+
+  it('claim anything of 60 equal variants, compared one at a time, in at most 5% of workspaces; one of 2 sd is found', () => {
+    const rows = [...simulated(['60 equal', '10th of 10'], LONG ? studies : 20)].filter(({ scenario }) =>
+      scenario.endsWith('in its family'),
+    )
+    const [equal, last] = rows as [(typeof rows)[number], (typeof rows)[number]]
+    expect(equal.false).toBeLessThanOrEqual(LONG ? LIMIT : 0.2)
+    expect(last.shown).toBeGreaterThanOrEqual(0.65)
+  })
 })

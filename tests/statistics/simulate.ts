@@ -4,9 +4,11 @@
 import { pathToFileURL } from 'node:url'
 import { type Key, keyOf } from '../../engine/random.ts'
 import type { MetricMeaning } from '../../engine/records/meaning.ts'
+import { levelAt } from '../../engine/study/ledger/comparisons.ts'
 import { answers } from '../../engine/study/questions/answers.ts'
 import { ask } from '../../engine/study/questions/index.ts'
 import { type ComparedRun, verdicts } from '../../engine/study/statistics/index.ts'
+import { seedsForPower } from '../../engine/study/statistics/power.ts'
 import * as all from './scenarios.ts'
 
 const METRIC = 'test/accuracy'
@@ -160,26 +162,35 @@ function gridRow(scenario: all.GridScenario, seeds: number, studies: number): Ro
   return askedRow(scenario.name, scenario.effect, seeds, studies, ask.best('block', { over: 'lr' }), cells)
 }
 
-/** Workspaces in which any variant is claimed to differ; shown: the one that does is found. */
-function oneAtATimeRow(scenario: (typeof all.ONE_AT_A_TIME)[number], studies: number): Row {
-  const { name, variants, seeds, effect } = scenario
+/**
+ * Workspaces in which any variant is claimed to differ; shown: the one that does is found. By the planned sentence of each
+ * study, or by the one of the family, where the one that differs has the seeds that the plan of its study says.
+ */
+function oneAtATimeRow(scenario: (typeof all.ONE_AT_A_TIME)[number], inFamily: boolean, studies: number): Row {
+  const { name, variants, effect } = scenario
   const count = { false: 0, shown: 0 }
+  const needed = inFamily && effect > 0 ? (seedsForPower(effect, levelAt(variants)) ?? scenario.seeds) : scenario.seeds
   for (let study = 0; study < studies; study++) {
     const key = keyOf(study, name)
     const claims = Array.from({ length: variants }, (_, variant) => {
-      const shift = variant === variants - 1 ? effect : 0
+      const isLast = variant === variants - 1
+      const seeds = isLast ? needed : scenario.seeds
       const runs = Array.from({ length: seeds }, (_, seed) => [
         runOf('base', seed + 1, all.oneOf(999, 0, key, seed)),
-        runOf('own', seed + 1, all.oneOf(variant, shift, key, seed)),
+        runOf('own', seed + 1, all.oneOf(variant, isLast ? effect : 0, key, seed)),
       ]).flat()
-      const design = { metric: METRIC, variants: named(['base', 'own']) }
-      return verdicts({ metric: METRIC, runs, variants: ['own'], baseline: 'base', design })[0]?.claim
+      const [place, level] = [variant + 1, levelAt(variant + 1)]
+      const stands = { variant: 'own', family: 1, comparisons: variants, entered: 1, place, level }
+      const ledger = [{ ...stands, closedAt: null, before: null }]
+      const design = { metric: METRIC, variants: named(['base', 'own']), ledger }
+      const [found] = verdicts({ metric: METRIC, runs, variants: ['own'], baseline: 'base', design })
+      return inFamily ? found?.ledger?.claim : found?.claim
     })
     const shown = claims.map((claim) => claim === 'better' || claim === 'worse')
     if (effect === 0 ? shown.some(Boolean) : claims.at(-1) === 'better') count.shown += 1
     if (effect === 0 ? shown.some(Boolean) : shown.slice(0, -1).some(Boolean)) count.false += 1
   }
-  return rowOf(name, effect, seeds, studies, count)
+  return rowOf(inFamily ? `${name}, in its family` : name, effect, needed, studies, count)
 }
 
 /** All rows of the scenarios whose name has one of some words. */
@@ -197,7 +208,8 @@ export function* simulated(words: readonly string[] = [], studies: number = all.
     for (const seeds of scenario.seeds) yield gridRow(scenario, seeds, studies)
   }
   for (const scenario of all.ONE_AT_A_TIME.filter(isWanted)) {
-    yield oneAtATimeRow(scenario, Math.min(studies, 500))
+    yield oneAtATimeRow(scenario, false, Math.min(studies, 500))
+    yield oneAtATimeRow(scenario, true, scenario.effect > 0 ? Math.min(studies, 100) : studies)
   }
 }
 
