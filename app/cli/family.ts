@@ -31,7 +31,8 @@ export const family: CliCommand = {
       await host.closeFamily(id)
       const closed = (await host.listFamilies()).find((each) => each.id === id)
       if (given.options.json) output.out(JSON.stringify({ closed }))
-      else output.out(`closed family ${id}: the next comparison of its networks begins another, and its sentence says so`)
+      else
+        output.out(`closed family ${id}: the next comparison of its networks begins another, and its sentence says so`)
       return 0
     } finally {
       host.close()

@@ -261,7 +261,16 @@ function contentOf(folder: string): unknown {
 /** Calls that change something and can be made again nevertheless. */
 const WRITING: Name[] = [
   ...(['doubtRuns', 'recordDesign', 'keepReadout', 'keepOutcomes', 'beginRun', 'record'] as const),
-  ...(['keepStarted', 'takeStarted', 'freeStarted', 'endStarted', 'stopRuns', 'removeWall', 'importJournals', 'closeFamily'] as const),
+  ...([
+    'keepStarted',
+    'takeStarted',
+    'freeStarted',
+    'endStarted',
+    'stopRuns',
+    'removeWall',
+    'importJournals',
+    'closeFamily',
+  ] as const),
 ]
 /** Calls about what the host holds in its memory alone. */
 const HELD: Name[] = ['issueCapability', 'callWith', 'endCapability']

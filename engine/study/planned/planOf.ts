@@ -6,8 +6,8 @@ import { departures, namesIn, seedsOf, trainedKey } from './departures.ts'
  * A design beside its plan (preregistration): that design among `earlier`, the one begun first first, in which a comparison of this one was
  * trained first, or itself where there is none. The plan decides what a study asks by default, so that a study keeps its
  * questions when the defaults change; `asked`: the study says itself what it asks. `now` is in ms since 1970; null
- * where the study is not begun. Studies that were written before any of them began, as those of one run of a notebook, are
- * each their own plan.
+ * where the study is not begun. Studies that were written at the same time, those of one run of a notebook, are each their
+ * own plan.
  *
  * A comparison is two runs of one seed that are trained unlike. One run alone, say of a baseline, shows nothing: a study
  * where only that is left is a new one. A design of before the store kept when designs were planned is its own plan.
@@ -18,22 +18,17 @@ export function withPlan(
   asked: boolean,
   now: number | null,
 ): StudyDesign {
-  const writtenAt = writtenAtOf(design, earlier)
+  const own = earlier.find((each) => isSame(design, each.design))
+  const writtenAt = own?.at ?? null
+  const isOther = (each: StoredDesign) => each !== own && writtenAt !== null && each.at === writtenAt
   const seen = earlier.filter(
-    ({ begunAt, design: other }) =>
-      begunAt !== null && (writtenAt === null || begunAt < writtenAt) && sharesComparison(design, other),
+    (each) => each.begunAt !== null && !isOther(each) && sharesComparison(design, each.design),
   )
   const before = seen.find(({ at, design: plan }) => at === null && isSame(asPlanned(design, plan, asked), plan))
   const { design: plan, at } = before ?? seen[0] ?? { design, at: writtenAt ?? now }
-  const own = asPlanned(design, plan, asked)
-  const short = inShort(own, plan, at)
-  return { ...own, planned: { ...short, departs: counted(short.departs, orderOf(own, earlier)) } }
-}
-
-/** Since when a design is written, as the store has it: what was begun only then was seen by nobody who wrote it. */
-function writtenAtOf(design: StudyDesign, earlier: readonly StoredDesign[]): number | null {
-  const own = identityOf(design)
-  return earlier.find((each) => identityOf(each.design) === own)?.at ?? null
+  const asNow = asPlanned(design, plan, asked)
+  const short = inShort(asNow, plan, at)
+  return { ...asNow, planned: { ...short, departs: counted(short.departs, orderOf(asNow, earlier)) } }
 }
 
 /** Which of the designs that share a comparison a design is, in the order in which they were planned, from 1 on. */
