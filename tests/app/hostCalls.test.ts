@@ -100,6 +100,13 @@ const events: { [Type in RecordedEvent['type']]: Extract<RecordedEvent, { type: 
   interrupted: { type: 'interrupted', step: 3 },
 }
 
+/** A study whose comparison is in the ledger. */
+const compared = designOf(
+  'compared',
+  ['a', 'b'].map((variant) => ({ variant, seed: 0, key: `compared ${variant}` })),
+)
+for (const each of compared.variants) each.arm = { network: each.variant, on: 'data' }
+
 /** Something to ask of each call. */
 const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> } = {
   describe: () => [],
@@ -228,6 +235,7 @@ async function prepared(): Promise<Prepared> {
   const first = await host.writeNotebook('a.ts', 'one', null)
   const revision = await host.writeNotebook('a.ts', 'two', first)
   await host.writeOutput('a.ts', { cell: 'a', fingerprint: 'f', output: 1 })
+  await host.recordDesign(compared)
   const [done, interrupted] = [begun(await host.beginRun(sampleRun({ origin }))), begun(await host.beginRun(other))]
   const { start, checkpoint, snapshot, histograms, report } = events
   for (const id of [done, interrupted]) {
@@ -480,8 +488,8 @@ it('the kernel may ask for data files and for what training needs of the store, 
     'lookAt',
     'doubtRuns',
     'recordDesign',
-    'earlierDesigns',
     'standingOf',
+    'earlierDesigns',
     'showReadouts',
     'keepReadout',
     'beginRun',

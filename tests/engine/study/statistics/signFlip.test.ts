@@ -49,8 +49,11 @@ describe('signFlip', () => {
     expect([21, 40].map((count) => signFlip(waves(count)))).toEqual([0.03939, 0.0065])
   })
 
-  it('never is 0 where signs are drawn', () => {
-    expect(signFlip(Array.from({ length: 40 }, () => 1))).toBe(1 / 100_000)
+  it('never is 0 where signs are drawn, and exact where none of these are as far', () => {
+    const ones = Array.from({ length: 40 }, () => 1)
+    expect(signFlip(ones)).toBe(smallestP(40))
+    expect(signFlip([-1, ...ones])).toBe(42 * smallestP(41)) // none turned, or any one of 41
+    expect(signFlip(Array.from({ length: 200 }, (_, i) => 1 + (i % 2)))).toBe(smallestP(200))
   })
 })
 
