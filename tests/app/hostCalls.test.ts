@@ -138,7 +138,7 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
     { metric: 'readout/size', digest: 'd', value: Number.NaN, meaning: { unit: 'bytes' }, test: true },
     'a.ts',
   ],
-  recordDesign: () => [designOf(study, [{ variant, seed: 0, key }]), 'a.ts'],
+  recordDesign: () => [designOf(study, [{ variant, seed: 0, key }]), 'a.ts', 5],
   earlierDesigns: () => [[key]],
   standingOf: () => [designOf(study, [{ variant, seed: 0, key }])],
   listFamilies: () => [],
