@@ -94,13 +94,7 @@ export function answers(input: VerdictsInput): Answer[] {
     const exploratory = other ?? late
     const findings = parts.map((part, i) => {
       const test = inFamily?.[place]?.tests[i]
-      return findingOf(
-        part,
-        own[i] as Test | LookedPart,
-        meaning,
-        exploratory,
-        standing && test && { standing, test },
-      )
+      return findingOf(part, own[i] as Test | LookedPart, meaning, exploratory, standing && test && { standing, test })
     })
     return { question, title, findings, exploratory }
   })
