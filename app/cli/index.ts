@@ -9,7 +9,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   machines: async () => (await import('./machines.ts')).machines,
   import: async () => (await import('./import.ts')).importRuns,
   plan: async () => (await import('./plan.ts')).plan,
-  family: async () => (await import('./family.ts')).family,
+  family: async () => (await import('./training/family.ts')).family,
   runs: async () => (await import('./runs.ts')).runs,
   show: async () => (await import('./show.ts')).show,
   recreate: async () => (await import('./recreate.ts')).recreate,

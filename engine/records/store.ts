@@ -14,11 +14,11 @@ import {
   whole,
   writes,
 } from '../call.ts'
+import type { Standing } from './design.ts'
 import { designSchema, type StoredDesign, type StudyDesign } from './design.ts'
 import type { Environment } from './environment.ts'
 import type { RecordedEvent } from './events.ts'
 import { BINS } from './histogram.ts'
-import type { Standing } from './ledger.ts'
 import type { MetricMeaning } from './meaning.ts'
 import { type PlannedReadout, plannedReadout, type ReadoutValue, readoutValue } from './readout.ts'
 import type { Report } from './report.ts'

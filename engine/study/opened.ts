@@ -1,6 +1,5 @@
 import type { MixlabError } from '../errors.ts'
-import type { StudyDesign } from '../records/design.ts'
-import type { Arm } from '../records/ledger.ts'
+import type { Arm, StudyDesign } from '../records/design.ts'
 import type { RunOrigin } from '../records/origin.ts'
 import type { PlannedRun } from '../records/run.ts'
 import type { Task } from '../tasks/types.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { messageOf } from '../../engine/errors.ts'
-import type { Standing } from '../../engine/records/ledger.ts'
+import type { Standing } from '../../engine/records/design.ts'
 import { levelAt } from '../../engine/study/ledger/comparisons.ts'
 import { strictest } from '../../engine/study/ledger/familyVerdict.ts'
 import { plural } from '../../engine/study/statistics/index.ts'

@@ -1,6 +1,5 @@
 import { MixlabError } from '../../../engine/errors.ts'
-import type { StudyDesign } from '../../../engine/records/design.ts'
-import type { ComparisonFamily, Standing } from '../../../engine/records/ledger.ts'
+import type { ComparisonFamily, Standing, StudyDesign } from '../../../engine/records/design.ts'
 import { type Compared, comparisonsIn, levelAt, levelOf } from '../../../engine/study/ledger/comparisons.ts'
 import type { Database } from '../database.ts'
 

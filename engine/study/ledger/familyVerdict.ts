@@ -1,24 +1,10 @@
-import type { StudyDesign } from '../../records/design.ts'
-import type { Standing } from '../../records/ledger.ts'
-import type { Claim, Interim, Judgement } from '../statistics/judgement.ts'
+import type { Standing, StudyDesign } from '../../records/design.ts'
+import type { Claim, FamilyVerdict, Interim, Judgement } from '../statistics/judgement.ts'
 import { looksForPower, seedsFor, seedsForPower } from '../statistics/power.ts'
 import { plural } from '../statistics/sentences.ts'
 import { fewestLooks } from '../statistics/sequentialTest.ts'
 import { ALPHA, fewestSeeds } from '../statistics/signFlip.ts'
 import { levelAt } from './comparisons.ts'
-
-/** What a comparison shows among all comparisons of its family, whatever study they are of. */
-export interface FamilyVerdict {
-  claim: Claim
-  comparisons: number
-  place: number
-  /** The level of all that was entered with it. */
-  level: number
-  /** The fewest seeds of a next comparison that would probably show the same effect; null where it is shown, or beyond 100. */
-  seeds: number | null
-  closedAt: number | null
-  before: Standing['before']
-}
 
 /** Comparisons that were entered in a family at once, and are tested by one correction at their level. */
 export interface EnteredTogether {

@@ -1,7 +1,6 @@
-import type { Floors, StudyDesign } from '../../records/design.ts'
+import type { Floors, Standing, StudyDesign } from '../../records/design.ts'
 import type { MetricMeaning } from '../../records/meaning.ts'
 import type { MetricSummary, RunStatus } from '../../records/run.ts'
-import type { FamilyVerdict } from '../ledger/familyVerdict.ts'
 
 /** What the statistics need of a run; a `StoredRun` is one. */
 export interface ComparedRun {
@@ -214,6 +213,19 @@ export type PartKind = (typeof PART_KINDS)[number]
 
 /** A sentence in parts, from which every text of it is written: `claim (figures); failures; ...` (`sentenceOf`). */
 export type Parts = Partial<Record<PartKind, readonly string[]>>
+
+/** What a comparison shows among all comparisons of its family, whatever study they are of. */
+export interface FamilyVerdict {
+  claim: Claim
+  comparisons: number
+  place: number
+  /** The level of all that was entered with it. */
+  level: number
+  /** The fewest seeds of a next comparison that would probably show the same effect; null where it is shown, or beyond 100. */
+  seeds: number | null
+  closedAt: number | null
+  before: Standing['before']
+}
 
 /** A variant against the baseline. Differences are variant minus baseline, in the unit of the metric. */
 export interface Verdict extends Judgement {

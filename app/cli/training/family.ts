@@ -1,11 +1,11 @@
-import { MixlabError } from '../../engine/errors.ts'
-import type { ComparisonFamily } from '../../engine/records/ledger.ts'
-import { levelAt } from '../../engine/study/ledger/comparisons.ts'
-import { fewestSeeds } from '../../engine/study/statistics/signFlip.ts'
-import { openHost } from '../host.ts'
-import { type CliCommand, workspaceOf } from './command.ts'
-import { withHost } from './given/host.ts'
-import { table } from './terminal/table.ts'
+import { MixlabError } from '../../../engine/errors.ts'
+import type { ComparisonFamily } from '../../../engine/records/design.ts'
+import { levelAt } from '../../../engine/study/ledger/comparisons.ts'
+import { fewestSeeds } from '../../../engine/study/statistics/signFlip.ts'
+import { openHost } from '../../host.ts'
+import { type CliCommand, workspaceOf } from '../command.ts'
+import { withHost } from '../given/host.ts'
+import { table } from '../terminal/table.ts'
 
 export const family: CliCommand = {
   name: 'family',
