@@ -59,7 +59,7 @@ const OTHERWISE: [what: string, written: Written, found: object][] = [
   ['the same study in another notebook', { name: 'copied' }, first],
   ['other names of variants', { variants: 'base: plain, better: normed' }, first],
   ['a step more', { train: 'steps: 3' }, second],
-  ['other evaluations', { train: 'steps: 2, evalEvery: 1' }, second],
+  ['other evaluations', { train: 'steps: 2, evalEvery: 2' }, second],
   ['another seed of the data', { data: 'seed: 3' }, second],
   ['another share for validation', { data: 'validation: 0.3' }, second],
   ['a fresh batch of seeds', { seeds: '[3, 4]' }, second],
