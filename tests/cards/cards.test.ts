@@ -4,8 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHost } from '../../app/host.ts'
 import { keyOf, uniform } from '../../engine/random.ts'
-import { cell, chooseBackend, referenceCases, run, status } from '../e2e/cells.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from '../e2e/workbench.ts'
+import { cell, chooseBackend, openPage, referenceCases, run, serve, status, workspaceWith } from '../e2e/workbench.ts'
+import { launchBrowser } from '../served.ts'
 
 const SWITCHES = {
   webgl: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
@@ -42,7 +42,7 @@ describe.each(['webgl', 'webgpu'] as const)('on %s', (backend) => {
 
   async function training(seed: number, giveUp: number | null) {
     const workspace = workspaceWith('n.ts', NOTEBOOK(seed, giveUp))
-    const { page } = await openPage(browser, (await serve(workspace)).url)
+    const { page } = await openPage((await serve(workspace)).url, browser)
     await chooseBackend(page, backend)
     await page.getByTestId('run-all').click()
     await expect.poll(() => status(page, 'study')).toBe('running')
@@ -70,7 +70,7 @@ describe.each(['webgl', 'webgpu'] as const)('on %s', (backend) => {
   }
 
   it('the reference cases pass', async () => {
-    const { page } = await openPage(browser, (await serve(workspaceWith('n.ts', '1 + 1\n'))).url)
+    const { page } = await openPage((await serve(workspaceWith('n.ts', '1 + 1\n'))).url, browser)
     expect(await referenceCases(page, backend)).toMatch(/^\d\d passed, 0 failed$/)
   })
 
@@ -107,7 +107,7 @@ describe.each(['webgl', 'webgpu'] as const)('on %s', (backend) => {
 
   it('is measured, once it has passed its self-test, and the study stays on what was chosen', async () => {
     const workspace = workspaceWith('n.ts', NOTEBOOK(1, null))
-    const { page, context } = await openPage(browser, 'about:blank')
+    const { page, context } = await openPage('about:blank', browser)
     // the emulated card counts as a real one
     await context.route('**/kernel-*.js', async (route) => {
       const response = await route.fetch()

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bundled } from '../bundled.ts'
-import { launchBrowser } from '../e2e/workbench.ts'
 import { LONG } from '../long.ts'
+import { launchBrowser } from '../served.ts'
 
 let browser: Browser
 let page: Page

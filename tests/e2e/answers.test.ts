@@ -1,7 +1,5 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openNotebook, run, status } from './cells.ts'
-import { launchBrowser } from './workbench.ts'
+import { expect, it } from 'vitest'
+import { clipboard, openNotebook, run, status } from './workbench.ts'
 
 const NOTEBOOK = `// %% study
 import { adamw, compare, factors, gmlp, image, shapes } from 'mixlab'
@@ -17,14 +15,8 @@ export const rates = compare('rates', {
 })
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
 it('a study of two factors says first which is better at its own best rate, then what it asks, with figures', async () => {
-  const { page, context, troubles } = await openNotebook(browser, NOTEBOOK)
+  const { page, context, troubles } = await openNotebook(NOTEBOOK)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await run(page, 'study')
   await expect.poll(() => status(page, 'study')).toBe('done')
@@ -38,7 +30,7 @@ it('a study of two factors says first which is better at its own best rate, then
   await expect.poll(() => answers.getByRole('row').count()).toBe(5)
   await page.getByTestId('copy-latex').click()
   await expect
-    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .poll(() => clipboard(page))
     .toMatch(/^which gate is better[\s\S]*tabular[\s\S]*exploratory: question 1 of the plan is open/)
   expect(troubles).toEqual([])
 })

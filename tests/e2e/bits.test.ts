@@ -1,6 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { openStore } from '../../app/store/index.ts'
 import { openWorkspace } from '../../app/workspace/index.ts'
 import { parseNotebook, printNotebook } from '../../engine/notebook/index.ts'
@@ -10,21 +9,17 @@ import { fusesMultiplyAdd } from '../lock/fuses.ts'
 import { bitsOf, NOTEBOOK, nameOf, numericsOf, shortKey } from '../lock/runs.ts'
 import { BITS_CHANGED, changed, KEY_CHANGED, type Row, type Rows, RUNS, readTable } from '../lock/table.ts'
 import { LONG } from '../long.ts'
-import { openNotebook, status } from './cells.ts'
-import { launchBrowser } from './workbench.ts'
+import { openNotebook, status } from './workbench.ts'
 
 /** The cells that the page trains; the whole table takes minutes there. */
 const PAGE = printNotebook(parseNotebook(NOTEBOOK).filter(({ id }) => ['common', 'page', 'own-tasks'].includes(id)))
 
-let browser: Browser
 let fuses = false
 beforeAll(async () => {
-  browser = await launchBrowser()
   tf.enableProdMode() // without its banner
   await useSimd()
   fuses = await fusesMultiplyAdd()
 })
-afterAll(() => browser.close())
 
 /** The rows of the finished runs of a workspace, by name. */
 function rowsIn(workspace: string): Rows {
@@ -47,7 +42,7 @@ function rowsIn(workspace: string): Rows {
 
 it.runIf(LONG)('trains to the locked bits in the page', async ({ skip }) => {
   skip(!fuses, 'this machine does not fuse relaxed multiply-adds: its bits are its own')
-  const { workspace, server, page, troubles } = await openNotebook(browser, PAGE)
+  const { workspace, server, page, troubles } = await openNotebook(PAGE)
   await page.getByTestId('run-all').click()
   for (const cell of ['page', 'own-tasks']) await expect.poll(() => status(page, cell)).toBe('done')
   server.process.kill('SIGTERM')

@@ -1,13 +1,6 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openHost } from '../../app/host.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { cell, openPage, run, serve, value, workspaceWith } from './workbench.ts'
 
 /** Not what any version of the page stores. */
 const BROKEN = {
@@ -33,21 +26,20 @@ it('an output that cannot be drawn, and an error, which has its line, leave the 
   const host = openHost({ workspace })
   await host.writeOutput('broken.ts', { cell: 'a', fingerprint: '', output: BROKEN })
   host.close()
-  const { page } = await openPage(browser, (await serve(workspace)).url)
-  const cell = (id: string) => page.locator(`[data-cell="${id}"]`)
+  const { page } = await openPage((await serve(workspace)).url)
   const broken = page.getByTestId('broken')
   await expect.poll(() => broken.count()).toBe(1)
   await expect.poll(() => broken.textContent()).toContain("The output of 'a' cannot be shown: ")
   await broken.getByRole('button', { name: 'Try again' }).click()
-  await expect.poll(() => cell('a').getByTestId('broken').count()).toBe(1)
+  await expect.poll(() => cell(page, 'a').getByTestId('broken').count()).toBe(1)
 
-  await cell('c').getByTestId('run').click()
-  const error = cell('c').getByTestId('error')
+  await run(page, 'c')
+  const error = cell(page, 'c').getByTestId('error')
   await expect.poll(() => error.textContent()).toContain('on purpose')
   await expect.poll(() => error.textContent()).toContain('line 2')
-  await cell('b').getByTestId('run').click()
-  await expect.poll(() => cell('b').getByTestId('value').textContent()).toBe('4')
-  await cell('a').getByTestId('run').click()
-  await expect.poll(() => cell('a').getByTestId('value').textContent()).toBe('2')
+  await run(page, 'b')
+  await expect.poll(() => value(page, 'b')).toBe('4')
+  await run(page, 'a')
+  await expect.poll(() => value(page, 'a')).toBe('2')
   expect(await broken.count()).toBe(0)
 })

@@ -1,19 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openHost } from '../../app/host.ts'
 import { notebookWith, runCell } from '../app/capability/notebooks.ts'
 import { LONG } from '../long.ts'
-import { cell, run, status, value } from './cells.ts'
 import { type ForgedCall, forging } from './forging.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { cell, openPage, run, serve, status, value, workspaceWith } from './workbench.ts'
 
 const VICTIM = notebookWith(2)
 
@@ -46,7 +38,7 @@ it.runIf(LONG)(
     writeFileSync(join(workspace, 'copy.ts'), VICTIM)
 
     const { url } = await serve(workspace)
-    const { page, troubles } = await openPage(browser, url)
+    const { page, troubles } = await openPage(url)
     const open = (name: string) => page.goto(`${new URL(url).origin}/#/notebook/${name}`)
     await open('foreign.ts')
     await run(page, 'code')

@@ -2,8 +2,17 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openHost } from '../../app/host.ts'
 import { LONG } from '../long.ts'
-import { cell, chooseBackend, startReferenceCases, status } from './cells.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+import { launchBrowser } from '../served.ts'
+import {
+  cell,
+  chooseBackend,
+  openNotebook,
+  openPage,
+  serve,
+  startReferenceCases,
+  status,
+  workspaceWith,
+} from './workbench.ts'
 
 // A sample of what `npm run cards` does at length.
 
@@ -28,7 +37,7 @@ export const s = compare('emulated', {
 
 it.runIf(LONG)('trains on webgl', async () => {
   const workspace = workspaceWith('n.ts', NOTEBOOK)
-  const { page } = await openPage(browser, (await serve(workspace)).url)
+  const { page } = await openPage((await serve(workspace)).url, browser)
   await chooseBackend(page, 'webgl')
   await page.getByTestId('run-all').click()
   await expect.poll(() => status(page, 'study')).toBe('done')
@@ -60,7 +69,7 @@ const TWO = `{
 
 /** A page on a machine with both, of which the small one was chosen. */
 async function withTwoCards(): Promise<Page> {
-  const { page, context } = await openPage(browser, 'about:blank')
+  const { page, context } = await openPage('about:blank', browser)
   await context.route('**/kernel-*.js', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, body: TWO + (await response.text()) })
@@ -94,16 +103,14 @@ it.runIf(LONG)('says what a card refuses, and trains on it', async () => {
 })
 
 it('says how a browser is given WebGPU that has none', async () => {
-  const without = await launchBrowser([])
-  const { page } = await openPage(without, (await serve(workspaceWith('n.ts', '1 + 1\n'))).url)
+  const { page } = await openNotebook('1 + 1\n')
   await page.getByTestId('backend').selectOption('missing')
   await expect.poll(() => page.locator('.notice').innerText()).toContain('chrome://flags/#enable-unsafe-webgpu')
   expect(await page.getByTestId('backend').inputValue()).toBe('')
-  await without.close()
 })
 
 it.runIf(LONG).each(['webgpu', 'webgl'])('reference cases pass on %s', async (backend) => {
-  const { page } = await openPage(browser, (await serve(workspaceWith('n.ts', '1 + 1\n'))).url)
+  const { page } = await openPage((await serve(workspaceWith('n.ts', '1 + 1\n'))).url, browser)
   await startReferenceCases(page, backend)
   const passed = () => page.getByRole('dialog').getByRole('row', { name: / ok$/ }).count()
   await expect.poll(passed).toBeGreaterThan(2)

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { LONG } from '../long.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+import { cell, downloaded, goTo, openNotebook, status } from './workbench.ts'
 
 const NOTEBOOK = `// %% study
 import { compare, gmlp, image, mixer, shapes } from 'mixlab'
@@ -54,28 +53,14 @@ for (let i = 0; i < 45; i++) {
 }
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
 async function trained(text = NOTEBOOK, atOnce?: string) {
-  const server = await serve(workspaceWith('tiny.ts', text))
-  const opened = await openPage(browser, server.url)
+  const opened = await openNotebook(text)
   if (atOnce) await opened.page.getByTestId('at-once').selectOption(atOnce)
   await opened.page.getByTestId('run-all').click()
-  const status = opened.page.locator('[data-cell="study"]').getByTestId('status')
-  await expect.poll(() => status.getAttribute('data-status')).toBe('done')
+  await expect.poll(() => status(opened.page, 'study')).toBe('done')
   const chart = opened.page.getByTestId('curves').getByTestId('chart')
   await expect.poll(() => chart.locator('.js-plotly-plot .subplot.xy').count()).toBe(1)
   return { ...opened, chart }
-}
-
-async function saved(page: Page, button: Locator): Promise<Buffer> {
-  const download = page.waitForEvent('download')
-  await button.click()
-  return readFileSync(await (await download).path())
 }
 
 const rangeOf = (chart: Locator) =>
@@ -93,13 +78,9 @@ async function loadedCharts(page: Page): Promise<number> {
 }
 
 it('what draws curves is loaded before a study is run, and where nothing trains with the first chart', async () => {
-  const open = async (text: string) => {
-    const server = await serve(workspaceWith('open.ts', text))
-    return (await openPage(browser, server.url)).page
-  }
-  const training = await open(NOTEBOOK)
+  const { page: training } = await openNotebook(NOTEBOOK)
   await expect.poll(() => loadedCharts(training)).toBe(1)
-  expect(await loadedCharts(await open(MANY))).toBe(0)
+  expect(await loadedCharts((await openNotebook(MANY)).page)).toBe(0)
 })
 
 describe('a chart', () => {
@@ -109,7 +90,7 @@ describe('a chart', () => {
     const savedAs = async (format: string) => {
       await tool('Save').click()
       await page.getByTestId('figure-format').selectOption(format)
-      return saved(page, page.getByTestId('figure-save'))
+      return (await downloaded(page, () => page.getByTestId('figure-save').click())).bytes
     }
 
     const box = await chart.locator('.figure').boundingBox()
@@ -163,9 +144,7 @@ describe('a chart', () => {
     await page.mouse.click((now?.x ?? 0) + point.x, (now?.y ?? 0) + point.y)
     await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#\/run\/\d+$/)
 
-    await page.evaluate(() => {
-      location.hash = '#/runs'
-    })
+    await goTo(page, '#/runs')
     await page.getByTestId('chart-runs').click()
     const panel = page.getByTestId('wall-panel').filter({ hasText: 'test/accuracy against parameters' })
     await expect.poll(() => panel.locator('.scatterlayer .trace').count()).toBeGreaterThan(1)
@@ -186,7 +165,7 @@ describe('a chart', () => {
         })
       await expect.poll(range).toEqual([expect.any(Number), 1])
       expect((await range())[0]).toBeGreaterThanOrEqual(0)
-      const output = page.locator('[data-cell="study"]').getByTestId('output')
+      const output = cell(page, 'study').getByTestId('output')
       expect(await output.textContent()).toContain("metric 'bad' failed, and is not a number: blank:8: no such class")
       expect(troubles).toEqual([])
     },
@@ -233,8 +212,7 @@ describe('a chart', () => {
   })
 
   it.runIf(LONG)('comes when it is near the view, where there are many, and all do for paper', async () => {
-    const server = await serve(workspaceWith('many.ts', MANY))
-    const { page, troubles } = await openPage(browser, server.url)
+    const { page, troubles } = await openNotebook(MANY)
     await page.getByTestId('run-all').click()
     const charts = page.getByTestId('chart')
     const drawn = charts.locator('.subplot.xy')

@@ -1,15 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
-import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { LONG } from '../long.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
-
-const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+import { axeFaults, goTo, mixlab, openNotebook, openPage, serve, workspaceWith } from './workbench.ts'
 
 const NOTEBOOK = `// %% width
 const width = { hidden: 12 }
@@ -29,38 +22,16 @@ export const gating = compare('gating', {
 })
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
 /** A page on a store with the runs of the notebook, of which one variant was trained on one thread. */
 async function open(hash: string) {
   const workspace = workspaceWith('gating.ts', NOTEBOOK)
-  const run = (...more: string[]) =>
-    execFileSync(process.execPath, [mixlab, 'run', join(workspace, 'gating.ts'), '--workspace', workspace, ...more])
+  const run = (...more: string[]) => mixlab('run', join(workspace, 'gating.ts'), '--workspace', workspace, ...more)
   run('--only', 'own', '--threads', '1')
   run('--threads', '2')
-  const opened = await openPage(browser, (await serve(workspace)).url)
+  const opened = await openPage((await serve(workspace)).url)
   await opened.page.getByTestId('notebooks').getByText('gating').waitFor()
-  await go(opened.page, hash)
+  await goTo(opened.page, hash)
   return { workspace, ...opened }
-}
-
-async function go(page: Page, hash: string): Promise<void> {
-  await page.evaluate((to) => {
-    location.hash = to
-  }, hash)
-}
-
-/** What is wrong with the page for some users. */
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const found = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
-  return found.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`))
 }
 
 describe('runs side by side', () => {
@@ -88,9 +59,9 @@ describe('runs side by side', () => {
     await page.getByTestId('code-right').selectOption('own')
     await code.getByText('No difference.').waitFor()
 
-    expect(await faults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await faults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
 
     await page.getByTestId('add-run').fill('gating/mixer/2')
     await page.keyboard.press('Enter')
@@ -109,14 +80,10 @@ describe('runs side by side', () => {
 
 describe('a run that the page trains', () => {
   it.runIf(LONG)('records notebook, cell and browser', async () => {
-    const folder = workspaceWith('here.ts', NOTEBOOK.replace('seeds: 2', 'seeds: 1'))
-    const { page, troubles } = await openPage(browser, (await serve(folder)).url)
+    const { page, workspace, troubles } = await openNotebook(NOTEBOOK.replace('seeds: 2', 'seeds: 1'), 'here.ts')
     await page.getByTestId('run-all').click()
     await page.getByText('2 of 2 runs').first().waitFor()
-    const shown = execFileSync(process.execPath, [mixlab, 'show', '1', '--json', '--workspace', folder], {
-      encoding: 'utf8',
-    })
-    const { origin, environment } = JSON.parse(shown)
+    const { origin, environment } = JSON.parse(mixlab('show', '1', '--json', '--workspace', workspace))
     expect(origin).toMatchObject({ notebook: 'here.ts', cell: 'study', name: 'gating', quick: false })
     expect(origin.source).toContain('width.hidden')
     expect(environment).toMatchObject({
@@ -150,7 +117,7 @@ describe('the page of a run', () => {
     await page.getByTestId('run-tags').fill('keep first')
     await page.getByTestId('run-note').fill('the one of the paper')
     await page.getByTestId('run-facts').click()
-    expect(await faults(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
     await page.reload()
     await expect.poll(() => page.getByTestId('run-tags').inputValue()).toBe('first keep')
     await expect.poll(() => page.getByTestId('run-note').inputValue()).toBe('the one of the paper')
@@ -162,7 +129,7 @@ describe('the page of a run', () => {
       .poll(() => page.evaluate(() => decodeURIComponent(location.hash)))
       .toBe('#/runs/notebook:"gating.ts" cell:"study"')
 
-    await go(page, '#/run/gating/own/2')
+    await goTo(page, '#/run/gating/own/2')
     await page.getByTestId('recreate').click()
     await page.locator('[data-cell="study"]').waitFor()
     expect(readFileSync(join(workspace, 'gating-own-seed-2.ts'), 'utf8')).toContain("only(compare('gating', {")

@@ -1,16 +1,8 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { referenceCases } from './cells.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { expect, it } from 'vitest'
+import { openNotebook, referenceCases } from './workbench.ts'
 
 it('the reference cases pass in the page, asked for by name', async () => {
-  const { page, troubles } = await openPage(browser, (await serve(workspaceWith('n.ts', '1 + 1\n'))).url)
+  const { page, troubles } = await openNotebook('1 + 1\n')
   expect(await referenceCases(page, 'simd')).toMatch(/^\d\d passed, 0 failed$/)
   expect(await page.getByRole('dialog').getByRole('row').count()).toBeGreaterThan(40)
   await page.keyboard.press('Escape')

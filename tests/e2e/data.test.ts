@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cell, openNotebook, run, status } from './cells.ts'
+import { expect, it } from 'vitest'
 import { layoutFaults } from './layoutFaults.ts'
-import { launchBrowser } from './workbench.ts'
+import { axeFaults, cell, command, goTo, openNotebook, run, status } from './workbench.ts'
 
 const NOTEBOOK = `// %% clouds
 import { compare, display, mixer, points, solids } from 'mixlab'
@@ -21,14 +16,8 @@ export const which = compare('which', {
 })
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
 it('shows data in a cell and on a page, and examples of a run with why it answers so, by keyboard, in a small window', async () => {
-  const { page, troubles } = await openNotebook(browser, NOTEBOOK)
+  const { page, troubles } = await openNotebook(NOTEBOOK)
   await run(page, 'clouds')
   const shown = cell(page, 'clouds').getByTestId('value')
   await expect.poll(() => shown.last().textContent()).toBe('after it')
@@ -41,9 +30,7 @@ it('shows data in a cell and on a page, and examples of a run with why it answer
   await expect.poll(() => cloud.getAttribute('aria-label')).toContain('turned by 30°')
 
   await page.setViewportSize({ width: 800, height: 600 })
-  await page.keyboard.press('ControlOrMeta+Shift+P')
-  await page.keyboard.type('go to the data')
-  await page.keyboard.press('Enter')
+  await command(page, 'go to the data')
   await page.getByRole('link', { name: 'which' }).click()
   const [samples, batch] = [page.getByTestId('samples').first(), page.getByTestId('samples').last()]
   await expect.poll(() => page.getByTestId('samples').count()).toBe(2)
@@ -54,19 +41,14 @@ it('shows data in a cell and on a page, and examples of a run with why it answer
   await page.keyboard.press('Enter')
   await expect.poll(() => samples.textContent()).not.toBe(before)
   expect(await page.evaluate(layoutFaults)).toEqual([])
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'))
-  const axeFaults = async () => {
-    const found = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)
-  }
-  expect(await axeFaults()).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
 
   // a run of the study: its test examples, a validation example to try, and why it is answered so
-  await page.evaluate(() => location.assign('#/notebook/test.ts'))
+  await goTo(page, '#/notebook/test.ts')
   await cell(page, 'study').waitFor()
   await run(page, 'study')
   await expect.poll(() => status(page, 'study')).toBe('done')
-  await page.evaluate(() => location.assign('#/run/1'))
+  await goTo(page, '#/run/1')
   const examples = page.getByTestId('run-examples')
   await examples.locator('summary').focus()
   await page.keyboard.press('Enter')
@@ -82,6 +64,6 @@ it('shows data in a cell and on a page, and examples of a run with why it answer
   await tried.getByTestId('shares').waitFor()
   await expect.poll(() => page.getByTestId('memory').textContent()).toContain('0 tensors')
   expect(await page.evaluate(layoutFaults)).toEqual([])
-  expect(await axeFaults()).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
   expect(troubles).toEqual([])
 })

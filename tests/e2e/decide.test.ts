@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { LONG } from '../long.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+import { axeFaults, clipboard, openNotebook, points, source, status } from './workbench.ts'
 
 const NOTEBOOK = `// %% block
 import { add, block, dense, layerNorm } from 'mixlab'
@@ -21,32 +18,22 @@ export const tiny = compare('tiny', {
 })
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
 /** How many runs are in the means of the variants. */
 const counts = async (page: Page) =>
   (await page.getByTestId('mean').allInnerTexts()).map((text) => Number(/\((\d+)\)$/.exec(text)?.[1] ?? 0))
-const points = async (curves: Locator) => Number(await curves.getAttribute('data-points'))
 const verdictsOf = (page: Page) => page.getByTestId('verdict').allInnerTexts()
-const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
 it.runIf(LONG)(
   'leads from a study over its verdicts, more seeds and another baseline to a table for the paper',
   async () => {
-    const server = await serve(workspaceWith('tiny.ts', NOTEBOOK))
-    const { page, context, troubles } = await openPage(browser, server.url)
+    const { page, context, troubles } = await openNotebook(NOTEBOOK)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 
     // what so many seeds can show is said before anything is trained
     await expect.poll(() => page.getByTestId('prospect').textContent()).toContain('6 seeds cannot reach 0.05')
 
     await page.getByTestId('run-all').click()
-    const curves = page.getByTestId('curves')
-    await expect.poll(() => points(curves)).toBeGreaterThan(0)
+    await expect.poll(() => points(page)).toBeGreaterThan(0)
     const seen: number[] = []
     const grown = async () => {
       const [first = 0] = await counts(page)
@@ -55,8 +42,7 @@ it.runIf(LONG)(
     }
     await expect.poll(grown, { interval: 20 }).toEqual([6, 6, 6])
     expect(seen.length).toBeGreaterThan(2) // the table grew with the runs
-    const status = page.locator('[data-cell="study"]').getByTestId('status')
-    await expect.poll(() => status.getAttribute('data-status')).toBe('done')
+    await expect.poll(() => status(page, 'study')).toBe('done')
 
     const first = await verdictsOf(page)
     expect(first).toHaveLength(2)
@@ -67,17 +53,16 @@ it.runIf(LONG)(
     await expect.poll(() => page.getByTestId('add-seeds').innerText()).toBe('Add 2 seeds')
     await page.getByTestId('add-seeds').click()
     await expect.poll(() => counts(page)).toEqual([8, 8, 8])
-    await expect.poll(() => status.getAttribute('data-status')).toBe('done')
+    await expect.poll(() => status(page, 'study')).toBe('done')
     await expect.poll(() => page.locator('.study-head').innerText()).toContain('24 runs; 18 taken from the store')
-    const text = async () =>
-      (await page.locator('[data-cell="study"] .view-lines').innerText()).replaceAll('\u00a0', ' ')
+    const text = () => source(page, 'study')
     await expect.poll(text).toContain('seeds: 8, // a few')
     await page.locator('[data-cell="study"] .view-lines').click()
     await page.keyboard.press('ControlOrMeta+Z')
     await expect.poll(text).toContain('seeds: 6, // a few')
     await page.keyboard.press('ControlOrMeta+Shift+Z')
     await expect.poll(text).toContain('seeds: 8, // a few')
-    await expect.poll(() => status.getAttribute('data-status')).toBe('done')
+    await expect.poll(() => status(page, 'study')).toBe('done')
     const second = await verdictsOf(page)
     for (const sentence of second)
       expect(sentence).toMatch(/ is (more accurate than|less accurate than|not shown to differ from) .* 8 seeds/)
@@ -103,11 +88,9 @@ it.runIf(LONG)(
     await expect.poll(() => counts(page)).toEqual([8, 8, 8])
 
     await page.getByTestId('variants').getByText('by seed').last().click()
-    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'))
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      const { violations } = await page.evaluate<AxeResults>('axe.run(".study", { resultTypes: ["violations"] })')
-      expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+      expect(await axeFaults(page, '.study')).toEqual([])
     }
 
     await page.getByTestId('copy-latex').click()

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { main } from '../../app/cli/terminal/main.ts'
-import { launchBrowser, workspaceWith } from './workbench.ts'
+import { expect, it } from 'vitest'
+import { mixlab } from '../app/cli/recorder.ts'
+import { sharedBrowser, workspaceWith } from './workbench.ts'
 
 // One study with a block of a cell: its code is in the demo, and the answers are those of the command line.
 const NOTEBOOK = `// %% a
@@ -24,26 +23,19 @@ export const masks = compare('masks', {
 })
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
 it('a demo runs from disk, asks for nothing, and says what the command line says', async () => {
   const workspace = workspaceWith('a.ts', NOTEBOOK)
-  const { signal } = new AbortController()
-  const lines: string[] = []
-  const quiet = { out: (line: string) => void lines.push(line), err: () => {}, redraw: null, signal, end: () => signal }
-  const mixlab = (...words: string[]) => main([...words, '--workspace', workspace], quiet)
-  expect(await mixlab('run', join(workspace, 'a.ts'))).toBe(0)
+  const command = async (...words: string[]) => {
+    const { code, out } = await mixlab([...words, '--workspace', workspace])
+    expect(code).toBe(0)
+    return out.at(-1) ?? ''
+  }
+  await command('run', join(workspace, 'a.ts'))
   const paths = ['1', '2'].map((run) => join(workspace, `demo-${run}.html`))
-  for (const [i, path] of paths.entries()) expect(await mixlab('export', String(i + 1), '-o', path)).toBe(0)
-  lines.length = 0
-  expect(await mixlab('predict', '1', 'what a fine film', '--json')).toBe(0)
-  const [{ name, probability }] = JSON.parse(lines.at(-1) ?? '').top
+  for (const [i, path] of paths.entries()) await command('export', String(i + 1), '-o', path)
+  const [{ name, probability }] = JSON.parse(await command('predict', '1', 'what a fine film', '--json')).top
 
-  const page = await browser.newPage({ viewport: { width: 800, height: 600 } })
+  const page = await (await sharedBrowser()).newPage({ viewport: { width: 800, height: 600 } })
   const asked: string[] = []
   page.on('request', (request) => void asked.push(request.url()))
   page.on('pageerror', (error) => void asked.push(error.message))

@@ -1,27 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { mixlab } from '../app/cli/recorder.ts'
 import { LONG } from '../long.ts'
 import { PATIENCE } from '../patience.ts'
-import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { downloaded, openNotebook, setCell, sharedBrowser } from './workbench.ts'
 
 async function open(text: string) {
-  const workspace = workspaceWith('notes.ts', text)
-  const server = await serve(workspace)
-  const opened = await openPage(browser, server.url)
-  const path = join(workspace, 'notes.ts')
-  const read = () => readFileSync(path, 'utf8')
-  const write = (now: string) => writeFileSync(path, now)
-  return { workspace, server, read, write, ...opened }
+  const opened = await openNotebook(text, 'notes.ts')
+  const write = (now: string) => writeFileSync(join(opened.workspace, 'notes.ts'), now)
+  return { read: opened.file, write, ...opened }
 }
 
 /** What a cell shows, without the spaces of the editor. */
@@ -100,12 +90,10 @@ plot.line({ y: { up: [1, 2, 3], down: [3, 2, 1] }, title: 'Both ways' })
     for (const cell of ['study', 'figure']) {
       await page.locator(`[data-cell="${cell}"][data-status="done"]`).waitFor()
     }
-    const download = page.waitForEvent('download')
-    await page.getByTestId('share').click()
     const file = join(workspace, 'report.html')
-    await (await download).saveAs(file)
+    writeFileSync(file, (await downloaded(page, () => page.getByTestId('share').click())).bytes)
 
-    const context = await browser.newContext({ offline: true, viewport: { width: 900, height: 1200 } })
+    const context = await (await sharedBrowser()).newContext({ offline: true, viewport: { width: 900, height: 1200 } })
     context.setDefaultTimeout(PATIENCE)
     const report = await context.newPage()
     const asked: string[] = []

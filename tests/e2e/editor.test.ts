@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { LONG } from '../long.ts'
-import { cell } from './cells.ts'
-import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
+import { cell, openNotebook, setCell, source } from './workbench.ts'
 
 const NOTEBOOK = `// %% block
 import { add, block, dense, layerNorm } from 'mixlab'
@@ -25,21 +24,6 @@ export const tiny = compare('tiny', {
 plain
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
-async function open() {
-  const workspace = workspaceWith('editing.ts', NOTEBOOK)
-  const server = await serve(workspace)
-  return { workspace, ...(await openPage(browser, server.url)) }
-}
-
-const lines = async (page: Page, id: string) =>
-  (await cell(page, id).locator('.view-lines').innerText()).replaceAll('\u00a0', ' ')
-
 /** Writes at the end of a cell. */
 async function type(page: Page, id: string, text: string) {
   await setCell(page, id, '')
@@ -47,7 +31,7 @@ async function type(page: Page, id: string, text: string) {
 }
 
 it.runIf(LONG)('completes and describes what other cells define', async () => {
-  const { page, troubles } = await open()
+  const { page, troubles } = await openNotebook(NOTEBOOK)
   await type(page, 'use', 'tiny.')
   const rows = page.locator('.suggest-widget.visible .monaco-list-row')
   await expect.poll(() => rows.allInnerTexts()).toEqual(expect.arrayContaining([expect.stringContaining('spec')]))
@@ -68,7 +52,7 @@ it.runIf(LONG)('completes and describes what other cells define', async () => {
 })
 
 it('marks a type error before anything runs, and goes to a definition in another cell or a module', async () => {
-  const { page, troubles } = await open()
+  const { page, troubles } = await openNotebook(NOTEBOOK)
   await setCell(page, 'use', 'tiny.nam')
   const errors = cell(page, 'use').locator('.squiggly-error')
   await expect.poll(() => errors.count()).toBe(1)
@@ -76,7 +60,7 @@ it('marks a type error before anything runs, and goes to a definition in another
   await page.keyboard.press('F12')
   await expect.poll(() => cell(page, 'study').getAttribute('data-selected')).toBe('true')
   await page.keyboard.type('small')
-  await expect.poll(() => lines(page, 'study')).toContain('export const small = compare')
+  await expect.poll(() => source(page, 'study')).toContain('export const small = compare')
   expect(await cell(page, 'use').getByTestId('status').getAttribute('data-status')).toBe('idle')
 
   await setCell(page, 'use', 'compare')
@@ -89,39 +73,39 @@ it('marks a type error before anything runs, and goes to a definition in another
 })
 
 it.runIf(LONG)('renames in all cells', async () => {
-  const { page, workspace, troubles } = await open()
+  const { page, file, troubles } = await openNotebook(NOTEBOOK)
   await setCell(page, 'use', 'plain')
   await page.keyboard.press('F2')
   const input = page.locator('.rename-box input')
   await expect.poll(() => input.isVisible()).toBe(true)
   await input.fill('channels')
   await input.press('Enter')
-  await expect.poll(() => lines(page, 'block')).toContain('export const channels = block')
-  await expect.poll(() => lines(page, 'study')).toContain('variants: { plain: channels }')
-  await expect.poll(() => lines(page, 'use')).toContain('channels')
-  await expect.poll(() => readFileSync(join(workspace, 'editing.ts'), 'utf8')).toContain('plain: channels')
+  await expect.poll(() => source(page, 'block')).toContain('export const channels = block')
+  await expect.poll(() => source(page, 'study')).toContain('variants: { plain: channels }')
+  await expect.poll(() => source(page, 'use')).toContain('channels')
+  await expect.poll(file).toContain('plain: channels')
 
   await cell(page, 'use').locator('.view-lines').click()
   await page.keyboard.press('ControlOrMeta+Z')
-  await expect.poll(() => lines(page, 'block')).toContain('export const plain = block')
-  expect([await lines(page, 'study'), await lines(page, 'use')]).toEqual([
+  await expect.poll(() => source(page, 'block')).toContain('export const plain = block')
+  expect([await source(page, 'study'), await source(page, 'use')]).toEqual([
     expect.stringContaining('variants: { plain }'),
     expect.stringMatching(/^plain/),
   ])
   await page.keyboard.press('ControlOrMeta+Shift+Z')
-  await expect.poll(() => lines(page, 'block')).toContain('export const channels = block')
-  await expect.poll(() => lines(page, 'study')).toContain('variants: { plain: channels }')
+  await expect.poll(() => source(page, 'block')).toContain('export const channels = block')
+  await expect.poll(() => source(page, 'study')).toContain('variants: { plain: channels }')
   expect(troubles).toEqual([])
 })
 
 it.runIf(LONG)('forks a built-in block under a free name, and compares the two', async () => {
-  const { page, troubles } = await open()
+  const { page, troubles } = await openNotebook(NOTEBOOK)
   await setCell(page, 'use', 'const gmlp = 1')
   await page.getByTestId('fork').click()
   await page.keyboard.type('gmlp')
   await page.keyboard.press('Enter')
   await expect.poll(() => cell(page, 'gmlp').getAttribute('data-selected')).toBe('true')
-  await expect.poll(() => lines(page, 'gmlp')).toContain('export const myGmlp = block')
+  await expect.poll(() => source(page, 'gmlp')).toContain('export const myGmlp = block')
 
   await page.keyboard.press('Shift+D')
   const changed = page.getByTestId('diff').locator('.line-insert')
@@ -132,7 +116,7 @@ it.runIf(LONG)('forks a built-in block under a free name, and compares the two',
 it.runIf(LONG)(
   'a block is written from an empty notebook without typing an import, and no key is swallowed',
   async () => {
-    const { page, workspace, troubles } = await open()
+    const { page, workspace, troubles } = await openNotebook(NOTEBOOK)
     const KEY = { delay: 100 } // ms, as fast as people type
     const keys = async (text: string) => page.keyboard.type(text, KEY)
     const list = page.locator('.suggest-widget.visible')

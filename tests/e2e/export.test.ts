@@ -1,15 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { main } from '../../app/cli/terminal/main.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { decodeOnnx } from '../../engine/export/formats/onnx/decode.ts'
 import { metricText } from '../../engine/records/meaning.ts'
 import { readNpz } from '../../engine/weights/files/npz.ts'
 import { readSafetensors } from '../../engine/weights/safetensors.ts'
+import { mixlab } from '../app/cli/recorder.ts'
 import { LONG } from '../long.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+import { clipboard, downloaded, goTo, openPage, serve, workspaceWith } from './workbench.ts'
 
 const NOTEBOOK = `// %% a
 import { adamw, block, compare, dense, image, resmlp, residual, shapes } from 'mixlab'
@@ -25,30 +25,25 @@ export const taken = compare('taken', {
 })
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
 const exports = (page: Page) => page.getByTestId('exports').locator('.export-line')
 const phase = (page: Page) => exports(page).first().getAttribute('data-phase')
 
 /** What the page gives to the user when it is asked to export. */
-async function taken(page: Page): Promise<{ name: string; bytes: Uint8Array }> {
-  const download = page.waitForEvent('download')
-  await page.getByTestId('export-now').click()
-  const found = await download
+async function taken(page: Page) {
+  const found = await downloaded(page, () => page.getByTestId('export-now').click())
   await expect.poll(() => phase(page)).toBe('saved')
-  return { name: found.suggestedFilename(), bytes: new Uint8Array(readFileSync(await found.path())) }
+  return { name: found.name, bytes: new Uint8Array(found.bytes) }
 }
 
 it('gives a trained run away in each format, proven, and several as one archive', async () => {
   const workspace = workspaceWith('a.ts', NOTEBOOK)
-  const { signal } = new AbortController()
-  const quiet = { out: () => {}, err: () => {}, redraw: null, signal, end: () => signal }
-  expect(await main(['run', join(workspace, 'a.ts'), '--workspace', workspace], quiet)).toBe(0)
-  const { page, context, troubles } = await openPage(browser, `${(await serve(workspace)).url}#/run/1`)
+  const command = async (...words: string[]) => {
+    const { code, out } = await mixlab([...words, '--workspace', workspace])
+    expect(code).toBe(0)
+    return out.join('')
+  }
+  await command('run', join(workspace, 'a.ts'))
+  const { page, context, troubles } = await openPage(`${(await serve(workspace)).url}#/run/1`)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.setViewportSize({ width: 1000, height: 700 })
   await page.getByTestId('export').click()
@@ -62,20 +57,13 @@ it('gives a trained run away in each format, proven, and several as one archive'
   expect(names).toContain('blocks.1.norm1.alpha')
 
   // the weights of the test, with the metrics that evaluating the file gives
-  const command = async (...words: string[]) => {
-    const lines: string[] = []
-    expect(
-      await main([...words, '--json', '--workspace', workspace], { ...quiet, out: (line) => lines.push(line) }),
-    ).toBe(0)
-    return JSON.parse(lines.join(''))
-  }
-  const run = await command('show', '1')
+  const run = JSON.parse(await command('show', '1', '--json'))
   const { weights, step, tested, metrics } = JSON.parse(metadata.mixlab ?? '')
   expect([weights, step, tested]).toEqual(['best', run.metrics['chosen/step'].last, true])
   expect(step).toBeLessThan(4)
   const path = join(workspace, safetensors.name)
   writeFileSync(path, safetensors.bytes)
-  const again = await command('evaluate', path)
+  const again = JSON.parse(await command('evaluate', path, '--json'))
   const said: string = await exports(page).first().innerText()
   expect(said).toMatch(
     new RegExp(`weights best on validation, after ${step} steps?; the test of the run was made with them`),
@@ -102,8 +90,7 @@ it('gives a trained run away in each format, proven, and several as one archive'
     .waitFor()
   await page.getByTestId('snippet-language').selectOption('javascript')
   await page.getByTestId('copy-snippet').click()
-  const copied = () => page.evaluate(() => navigator.clipboard.readText())
-  await expect.poll(copied).toContain("ort.InferenceSession.create('taken-resmlp-seed1.onnx')")
+  await expect.poll(() => clipboard(page)).toContain("ort.InferenceSession.create('taken-resmlp-seed1.onnx')")
 
   if (LONG) {
     await format('tfjs')
@@ -132,20 +119,16 @@ it('gives a trained run away in each format, proven, and several as one archive'
 
   // by keyboard, both runs, of which one has a block of a cell; the format is the one used last
   await page.keyboard.press('Escape')
-  await page.goto(page.url().replace(/#.*/, '#/runs'))
+  await goTo(page, '#/runs')
   const rows = page.getByRole('checkbox', { name: /^Choose/ })
   for (const row of [rows.first(), rows.last()]) await row.check()
   await page.getByTestId('export-chosen').press('Enter')
   const [last, next] = LONG ? ['torch', 'ArrowUp'] : ['onnx', 'ArrowDown']
   await expect.poll(() => page.locator(`input[value=${last}]`).isChecked()).toBe(true)
   await page.locator(`input[value=${last}]:focus`).press(next)
-  const download = page.waitForEvent('download')
-  await page.keyboard.press('Enter')
-  const both = await download
-  expect(both.suggestedFilename()).toBe('taken-2-runs.zip')
-  const folders = Object.keys(unzipSync(new Uint8Array(readFileSync(await both.path())))).map(
-    (name) => name.split('/')[0],
-  )
+  const both = await downloaded(page, () => page.keyboard.press('Enter'))
+  expect(both.name).toBe('taken-2-runs.zip')
+  const folders = Object.keys(unzipSync(new Uint8Array(both.bytes))).map((name) => name.split('/')[0])
   expect(new Set(folders)).toEqual(new Set(['taken-resmlp-seed1', 'taken-own-seed1']))
 
   // cancelled, nothing is kept
@@ -154,8 +137,8 @@ it('gives a trained run away in each format, proven, and several as one archive'
   await page.getByTestId('export-now').click()
   await page.getByTestId('cancel-export').click()
   await exports(page).first().getByText('cancelled, nothing was saved').waitFor()
-  const shown: string[] = []
-  await main(['show', '2', '--json', '--workspace', workspace], { ...quiet, out: (line) => shown.push(line) })
-  expect(JSON.parse(shown.join('')).exports).toEqual([expect.objectContaining({ format: 'tfjs' })])
+  expect(JSON.parse(await command('show', '2', '--json')).exports).toEqual([
+    expect.objectContaining({ format: 'tfjs' }),
+  ])
   expect(troubles).toEqual([])
 })

@@ -1,27 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cell, openNotebook, run, value } from './cells.ts'
-import { launchBrowser } from './workbench.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { cell, command, openNotebook, run, value } from './workbench.ts'
 
 const notebooks = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.ts'))
 const undo = (page: Page) => page.getByTestId('notice').getByRole('button', { name: 'Undo' })
 
-async function command(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+Shift+P')
-  await page.keyboard.type(name)
-  await page.keyboard.press('Enter')
-}
-
 it('a notebook is made once whatever is typed, deleted, brought back and duplicated, by mouse and by keyboard', async () => {
-  const { page, context, workspace, troubles } = await openNotebook(browser, '// %% a\n20 + 1\n')
+  const { page, context, workspace, troubles } = await openNotebook('// %% a\n20 + 1\n')
   await run(page, 'a')
   await expect.poll(() => value(page, 'a')).toBe('21')
 

@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { EDITS, type Edit } from '../experiments/edits.ts'
 import { LONG } from '../long.ts'
-import { cell, run, status } from './cells.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { cell, openNotebook, run, status } from './workbench.ts'
 
 /** ms between the keys of somebody who writes slowly. */
 const SLOWLY = 120
@@ -34,7 +27,7 @@ function readyNotebook(name: string): string {
 }
 
 async function openReady(name: string) {
-  const opened = await openPage(browser, (await serve(workspaceWith(name, readyNotebook(name)))).url)
+  const opened = await openNotebook(readyNotebook(name), name)
   await opened.page.setViewportSize({ width: 1000, height: 700 })
   return opened
 }

@@ -1,18 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
 import { LONG } from '../long.ts'
 import { PATIENCE } from '../patience.ts'
-import { cell, run, status, value } from './cells.ts'
 import { NOTEBOOK, takeovers, trainsOn, undisturbed, weights } from './training.ts'
-import { launchBrowser, serve, workspaceWith } from './workbench.ts'
+import { cell, points, run, serve, sharedBrowser, status, value, workspaceWith } from './workbench.ts'
 
 /** The page and the hidden window of the desktop application, as two windows of a browser. */
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
 
 /**
  * Stands for the preload script and for main: ports to the host are sockets, the hidden window has opened the page. Ports
@@ -68,7 +61,7 @@ function bridge(token: string): void {
 async function openDesktop(text: string) {
   const workspace = workspaceWith('test.ts', text)
   const { url } = await serve(workspace)
-  const context = await browser.newContext({ viewport: { width: 1000, height: 700 } })
+  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1000, height: 700 } })
   context.setDefaultTimeout(PATIENCE)
   onTestFinished(() => context.close())
   await context.addInitScript(bridge, new URL(url).hash.replace('#token=', ''))
@@ -101,7 +94,6 @@ it.runIf(LONG)(
     const text = DICE + NOTEBOOK(300)
     const { workspace, hidden, open, troubles } = await openDesktop(text)
     let page = await open()
-    const points = async () => Number(await cell(page, 'study').getByTestId('curves').getAttribute('data-points'))
     await run(page, 'shown')
     await expect.poll(() => status(page, 'shown')).toBe('done')
     const thrown = await value(page, 'shown')
@@ -115,7 +107,7 @@ it.runIf(LONG)(
     await page.reload()
     await expect.poll(() => kernel(page)).toBe('busy')
     expect(await status(page, 'study')).toBe('running')
-    await expect.poll(points).toBeGreaterThan(0)
+    await expect.poll(() => points(page)).toBeGreaterThan(0)
     await page.close()
     await trainsOn(workspace)
     page = await open()

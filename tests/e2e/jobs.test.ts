@@ -1,20 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { resolve } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import type { StoredRun } from '../../engine/records/run.ts'
 import { LONG } from '../long.ts'
-import { cell, openNotebook, run, status } from './cells.ts'
 import { UNENDING, undisturbed, weights } from './training.ts'
-import { launchBrowser } from './workbench.ts'
-
-const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { cell, mixlab, openNotebook, run, status } from './workbench.ts'
 
 const NOTEBOOK = (steps: number | string) => `// %% one
 import { add, block, dense, gelu } from 'mixlab'
@@ -40,7 +29,7 @@ export const tiny = compare('tiny', {
 `
 
 async function open(text: string, atOnce: string) {
-  const opened = await openNotebook(browser, text)
+  const opened = await openNotebook(text)
   await opened.page.getByTestId('at-once').selectOption(atOnce)
   return opened
 }
@@ -48,10 +37,7 @@ async function open(text: string, atOnce: string) {
 const progress = (page: Page) => page.getByTestId('progress').textContent()
 
 /** What the store of a workspace has. */
-function stored(workspace: string): StoredRun[] {
-  const words = [mixlab, 'runs', '--json', '--workspace', workspace]
-  return JSON.parse(execFileSync(process.execPath, words, { stdio: 'pipe' }).toString()) as StoredRun[]
-}
+const stored = (workspace: string) => JSON.parse(mixlab('runs', '--json', '--workspace', workspace)) as StoredRun[]
 
 describe('a study in the page, two runs at a time', () => {
   it.runIf(LONG)('shows both in training, and comes to the bits of one at a time', async () => {

@@ -1,28 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { LONG } from '../long.ts'
-import { kill, launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
+import { cell, kill, openNotebook, serve, setCell, source } from './workbench.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
-async function open(text = '// %% a\nconst a = 1\n') {
-  const workspace = workspaceWith('notes.ts', text)
-  const server = await serve(workspace)
-  const { page, context } = await openPage(browser, server.url)
-  await page.locator('[data-cell="a"] .monaco-editor').waitFor()
-  return { workspace, server, page, context, file: () => readFileSync(join(workspace, 'notes.ts'), 'utf8') }
+async function open() {
+  const opened = await openNotebook('// %% a\nconst a = 1\n', 'notes.ts')
+  await cell(opened.page, 'a').locator('.monaco-editor').waitFor()
+  return opened
 }
 
 const saving = (page: Page) => page.getByTestId('saving').getAttribute('data-saving')
-const source = async (page: Page, cell: string) =>
-  (await page.locator(`[data-cell="${cell}"] .view-lines`).innerText()).replaceAll('\u00a0', ' ')
-
 describe('what is typed', () => {
   it('is in the file while one types on, and all of it after the server was killed and started again', async () => {
     const { workspace, server, page, file } = await open()
@@ -90,14 +79,14 @@ describe('a notebook without a name', () => {
     await page.getByTestId('new-notebook').click()
     await expect.poll(() => page.getByTestId('notebook-name').inputValue()).toBe('untitled')
     await setCell(page, 'cell-1', 'const idea = 1')
-    const untitled = () => readFileSync(join(workspace, 'untitled.ts'), 'utf8')
-    await expect.poll(untitled).toContain('const idea = 1')
+    const named = (name: string) => readFileSync(join(workspace, name), 'utf8')
+    await expect.poll(() => named('untitled.ts')).toContain('const idea = 1')
 
     await page.getByTestId('notebook-name').fill('gates')
     await page.getByTestId('notebook-name').press('Enter')
     await expect.poll(() => page.getByTestId('notebooks').innerText()).toMatch(/^gates\s+notes$/)
     await setCell(page, 'cell-1', 'const idea = 2')
-    await expect.poll(() => readFileSync(join(workspace, 'gates.ts'), 'utf8')).toContain('const idea = 2')
+    await expect.poll(() => named('gates.ts')).toContain('const idea = 2')
     await page.reload()
     await expect.poll(() => source(page, 'cell-1')).toBe('const idea = 2')
   })

@@ -1,22 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { openHost } from '../../app/host.ts'
 import { LONG } from '../long.ts'
-import { cell, openNotebook, run, status, value } from './cells.ts'
-import { launchBrowser, setCell, workspaceWith } from './workbench.ts'
+import { cell, goTo, mixlab, openNotebook, points, run, setCell, status, value, workspaceWith } from './workbench.ts'
 
-const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
-const open = (text: string) => openNotebook(browser, text)
 const phase = (page: Page) => page.getByTestId('kernel').getAttribute('data-phase')
 
 const BLOCK = (name: string, body: string) => `import { add, block, dense, gelu, layerNorm } from 'mixlab'
@@ -51,7 +39,7 @@ describe('a notebook that is edited and run', () => {
   it.runIf(LONG)(
     'trains only the variant whose block was edited; its old results are called stale until then',
     async () => {
-      const { page, troubles } = await open(THREE)
+      const { page, troubles } = await openNotebook(THREE)
       const means = () => cell(page, 'study').getByTestId('mean').allInnerTexts()
       await page.getByTestId('run-all').click()
       await expect.poll(() => status(page, 'note')).toBe('done')
@@ -84,7 +72,7 @@ describe('a notebook that is edited and run', () => {
   )
 
   it.runIf(LONG)('lets quick cells follow where that is wanted', async () => {
-    const { page } = await open('// %% a\nconst a = 1\n\n// %% b\nconst b = a + 1\nb\n\n// %% c\nb * 10\n')
+    const { page } = await openNotebook('// %% a\nconst a = 1\n\n// %% b\nconst b = a + 1\nb\n\n// %% c\nb * 10\n')
     // a busy machine makes no cell slow: the page's clock has almost stopped
     await page.evaluate(() => {
       const now = performance.now.bind(performance)
@@ -116,7 +104,7 @@ ${STUDY(20).replace('one, two, three', 'one, two')}
 
 describe('a study in which a variant fails', () => {
   it.runIf(LONG)('says so in its status and on top, keeps its times over a reload, and is trained again', async () => {
-    const { page, troubles } = await open(FAILING)
+    const { page, troubles } = await openNotebook(FAILING)
     const study = cell(page, 'study')
     const words = () => study.getByTestId('status').innerText()
     const times = async () =>
@@ -151,7 +139,7 @@ describe('a study in which a variant fails', () => {
     await expect.poll(words).toBe('1 of 4 runs failed, 1 not tried')
     expect(await study.getByTestId('elsewhere').count()).toBe(0)
 
-    await page.goto(`${page.url().split('#')[0]}#/runs`)
+    await goTo(page, '#/runs')
     const rows = page.locator('[data-testid="runs"] tbody tr[data-active]')
     await page.getByTestId('filter').fill('archived:yes')
     await expect.poll(() => rows.count()).toBeGreaterThanOrEqual(4)
@@ -164,7 +152,9 @@ describe('a kernel that does not answer', () => {
   const SILENT = LONG ? 'while (true) {}' : 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
 
   it('is noticed and killed; texts and results stay, and the next kernel works', async () => {
-    const { page, workspace, troubles } = await open(`// %% a\nconst a = 40\na\n\n// %% b\n${SILENT}\n\n// %% c\n1\n`)
+    const { page, file, troubles } = await openNotebook(
+      `// %% a\nconst a = 40\na\n\n// %% b\n${SILENT}\n\n// %% c\n1\n`,
+    )
     await run(page, 'a')
     await expect.poll(() => value(page, 'a')).toBe('40')
     await run(page, 'b')
@@ -179,12 +169,12 @@ describe('a kernel that does not answer', () => {
     expect([await status(page, 'a'), await value(page, 'a')]).toEqual(['done', '40'])
     await run(page, 'c')
     await expect.poll(() => value(page, 'c')).toBe('42')
-    await expect.poll(() => readFileSync(join(workspace, 'test.ts'), 'utf8')).toContain('a + 2')
+    await expect.poll(file).toContain('a + 2')
     expect(troubles).toEqual([])
   })
 
   it.runIf(LONG)('is killed by one click while it starts a cell that never ends', async () => {
-    const { page } = await open('// %% a\nfor (;;) console.log("again")\n\n// %% b\n2\n')
+    const { page } = await openNotebook('// %% a\nfor (;;) console.log("again")\n\n// %% b\n2\n')
     await run(page, 'a')
     await expect.poll(() => cell(page, 'a').getByTestId('output').textContent()).toContain('is not shown')
     await page.getByTestId('restart-kernel').click()
@@ -211,11 +201,9 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
   }
 
   it.runIf(LONG)('goes on when its cell is run again, to the bits of one that was not', async () => {
-    const { page, workspace, server } = await open(NEXT)
-    const points = async () =>
-      Number(await cell(page, 'next').getByTestId('curves').first().getAttribute('data-points'))
+    const { page, workspace, server } = await openNotebook(NEXT)
     await run(page, 'next')
-    await expect.poll(points).toBeGreaterThan(2)
+    await expect.poll(() => points(page, 'next')).toBeGreaterThan(2)
     await cell(page, 'next').getByTestId('interrupt').click()
     await expect.poll(() => status(page, 'next')).toBe('interrupted')
     await run(page, 'next')
@@ -223,8 +211,7 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     server.process.kill('SIGTERM')
 
     const whole = workspaceWith('test.ts', NEXT)
-    const words = ['run', join(whole, 'test.ts'), '--study', 'next', '--threads', '1', '--workspace', whole]
-    execFileSync(process.execPath, [mixlab, ...words], { stdio: 'pipe' })
+    mixlab('run', join(whole, 'test.ts'), '--study', 'next', '--threads', '1', '--workspace', whole)
     const [here, there] = [await trained(workspace), await trained(whole)]
     expect(Object.keys(here)).toHaveLength(6)
     expect(here).toEqual(there)

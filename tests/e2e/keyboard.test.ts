@@ -1,35 +1,22 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { LONG } from '../long.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { goTo, openNotebook, press } from './workbench.ts'
 
 const THREE = '// %% a\nconst gate = 1\n\n// %% [markdown] b\n// # A gate\n\n// %% c\nconst other = gate + 1\nother\n'
 
 async function open(text = THREE) {
-  const workspace = workspaceWith('keys.ts', text)
-  const server = await serve(workspace)
-  const { page, troubles } = await openPage(browser, server.url)
+  const opened = await openNotebook(text, 'keys.ts')
+  const { page } = opened
   await page.locator('[data-cell] .monaco-editor').first().waitFor()
   await page.locator('[data-selected="true"]').focus()
-  return { workspace, page, troubles, file: () => readFileSync(join(workspace, 'keys.ts'), 'utf8') }
+  return opened
 }
 
 const cells = (page: Page) => page.locator('[data-cell]').evaluateAll((all) => all.map((cell) => cell.dataset.cell))
 const selected = (page: Page) => page.locator('[data-selected="true"]').getAttribute('data-cell')
-/** Goes to another place of the page, as a link does. */
-const goTo = (page: Page, hash: string) => page.evaluate((to) => location.assign(to), hash)
-const press = async (page: Page, ...keys: string[]) => {
-  for (const key of keys) await page.keyboard.press(key)
-}
-
 describe('by keyboard alone', () => {
   it('cells are made, written, run, moved, deleted and brought back; commands are found, and their keys listed', async () => {
     const { page, workspace, file, troubles } = await open()

@@ -1,9 +1,7 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { LONG } from '../long.ts'
-import { cell, openNotebook, run, status } from './cells.ts'
 import { trainsOn, undisturbed, weights } from './training.ts'
-import { kill, launchBrowser, serve } from './workbench.ts'
+import { cell, kill, openNotebook, run, serve, status } from './workbench.ts'
 
 const TRAIN = 'checkpointEvery: { seconds: 0.2 }, evalEvery: 100, batch: 16'
 
@@ -67,16 +65,10 @@ export const ahead = compare('ahead', {
 `,
 }
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
 it.runIf(LONG).each(Object.entries(NOTEBOOKS))(
   'a study of %s goes on in the page after its server was killed, to the bits of the command line',
   async (_, text) => {
-    const { workspace, server, page } = await openNotebook(browser, text)
+    const { workspace, server, page } = await openNotebook(text)
     await page.setViewportSize({ width: 1000, height: 700 })
     await run(page, 'study')
     await trainsOn(workspace)

@@ -1,14 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { LONG, sample } from '../long.ts'
-import { cell, openNotebook } from './cells.ts'
 import { layoutFaults } from './layoutFaults.ts'
-import { launchBrowser } from './workbench.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+import { axeFaults, cell, command, goTo, openNotebook } from './workbench.ts'
 
 const NOTEBOOK = `// %% [markdown] why
 // # A gate that multiplies, and one that does not
@@ -45,22 +39,14 @@ const SIZES = [
 /** The one with the least room; all of them where these tests are done in full. */
 const sizes = SIZES.slice(0, LONG ? SIZES.length : 1)
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
-const go = (page: Page, hash: string) => page.evaluate((to) => location.assign(to), hash)
-
-async function command(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+Shift+P')
-  await page.keyboard.type(name)
-  await page.keyboard.press('Enter')
-}
-
 /** How axe looks at a place; `npm test` has it look at the first and the last of those that it tries. */
 const SCHEMES = LONG ? (['dark', 'light'] as const) : (['light'] as const)
+
+/** Goes to an address, and waits for a part of its page. */
+const at = (hash: string, part: (page: Page) => Locator) => async (page: Page) => {
+  await goTo(page, hash)
+  await part(page).waitFor()
+}
 
 /**
  * Each page and window of the workbench, and how one gets there from the one before, whose window is closed. `npm test`
@@ -101,7 +87,7 @@ const PLACES: [name: string, goThere: (page: Page) => Promise<unknown>][] = [
   [
     'wall of charts',
     async (page) => {
-      await go(page, '#/runs')
+      await goTo(page, '#/runs')
       await page.getByTestId('chart-runs').click()
       await page.getByTestId('wall').locator('svg .js-line').first().waitFor()
     },
@@ -114,26 +100,13 @@ const PLACES: [name: string, goThere: (page: Page) => Promise<unknown>][] = [
       await page.getByTestId('columns').click()
     },
   ],
-  [
-    'run',
-    async (page) => {
-      await go(page, '#/run/1')
-      await page.locator('.run-facts').waitFor()
-    },
-  ],
-  [
-    'compare',
-    async (page) => {
-      await go(page, '#/compare/study:gating')
-      await page.locator('.compare .chart svg').first().waitFor()
-    },
-  ],
+  ['run', at('#/run/1', (page) => page.locator('.run-facts'))],
+  ['compare', at('#/compare/study:gating', (page) => page.locator('.compare .chart svg').first())],
   [
     'documents',
-    async (page) => {
-      await go(page, '#/documents/statistics/what-a-number-of-seeds-can-show')
-      await page.getByRole('heading', { name: 'What a number of seeds can show' }).waitFor()
-    },
+    at('#/documents/statistics/what-a-number-of-seeds-can-show', (page) =>
+      page.getByRole('heading', { name: 'What a number of seeds can show' }),
+    ),
   ],
   [
     'search in the documents',
@@ -142,27 +115,9 @@ const PLACES: [name: string, goThere: (page: Page) => Promise<unknown>][] = [
       await page.getByTestId('found-documents').getByRole('link').first().waitFor()
     },
   ],
-  [
-    'start',
-    async (page) => {
-      await go(page, '#/start')
-      await page.locator('[data-ready="first-comparison"]').waitFor()
-    },
-  ],
-  [
-    'machines',
-    async (page) => {
-      await go(page, '#/machines')
-      await page.getByTestId('queue-address').waitFor()
-    },
-  ],
-  [
-    'claims of the papers',
-    async (page) => {
-      await go(page, '#/papers')
-      await page.locator('[data-claim]').first().waitFor()
-    },
-  ],
+  ['start', at('#/start', (page) => page.locator('[data-ready="first-comparison"]'))],
+  ['machines', at('#/machines', (page) => page.getByTestId('queue-address'))],
+  ['claims of the papers', at('#/papers', (page) => page.locator('[data-claim]').first())],
   [
     'reference cases',
     async (page) => {
@@ -173,11 +128,10 @@ const PLACES: [name: string, goThere: (page: Page) => Promise<unknown>][] = [
 ]
 
 it('every page holds from 800 px at twice its size to 2560 px, and axe finds no fault in it, light or dark', async () => {
-  const { page } = await openNotebook(browser, NOTEBOOK)
+  const { page } = await openNotebook(NOTEBOOK)
   await page.getByTestId('run-all').click()
   await page.getByTestId('error').waitFor()
   await cell(page, 'runs').getByRole('table').waitFor()
-  await page.evaluate(axe)
   const seenByAxe = sample(PLACES, 0, 12).map(([name]) => name)
   for (const [name, goThere] of sample(PLACES, 0, 6)) {
     await page.keyboard.press('Escape')
@@ -205,11 +159,3 @@ it('every page holds from 800 px at twice its size to 2560 px, and axe finds no 
     }
   }
 })
-
-/** What is wrong with the page for some users, and where. */
-async function axeFaults(page: Page): Promise<string[]> {
-  const found = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
-  return found.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
-  )
-}

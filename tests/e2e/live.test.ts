@@ -1,15 +1,8 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { LONG } from '../long.ts'
-import { cell, openNotebook, run, status } from './cells.ts'
 import { NOTEBOOK, stepsOf, trainsOn, UNENDING, undisturbed, weights } from './training.ts'
-import { kill, launchBrowser, serve } from './workbench.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { cell, kill, openNotebook, points, run, serve, status } from './workbench.ts'
 
 async function openAgain(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage()
@@ -24,7 +17,7 @@ const LEAVING = LONG ? [(page: Page) => page.close(), crash] : []
 
 describe('a study in training', () => {
   it('outlives a reload and a crash of the server, and by npm run long closed tabs and one of the page, to the same bits', async () => {
-    const opened = await openNotebook(browser, NOTEBOOK(STEPS))
+    const opened = await openNotebook(NOTEBOOK(STEPS))
     const { workspace, context, server } = opened
     let { page } = opened
     await run(page, 'study')
@@ -48,17 +41,15 @@ describe('a study in training', () => {
   it.runIf(LONG)(
     'is shown with its curves in a second tab, never as interrupted, and stopped there for good',
     async () => {
-      const { workspace, context, server, page } = await openNotebook(browser, NOTEBOOK(UNENDING))
+      const { workspace, context, server, page } = await openNotebook(NOTEBOOK(UNENDING))
       await run(page, 'study')
       await trainsOn(workspace)
       const second = await openAgain(context, server.url)
       const seen = new Set<string | null>()
-      const curves = cell(second, 'study').getByTestId('curves')
-      const points = async () => Number(await curves.getAttribute('data-points'))
       await expect.poll(async () => seen.add(await status(second, 'study')).has('running')).toBe(true)
-      await expect.poll(points).toBeGreaterThan(0)
-      const before = await points()
-      await expect.poll(points).toBeGreaterThan(before)
+      await expect.poll(() => points(second)).toBeGreaterThan(0)
+      const before = await points(second)
+      await expect.poll(() => points(second)).toBeGreaterThan(before)
       expect([...seen]).not.toContain('interrupted')
       expect(await status(page, 'study')).toBe('running')
 

@@ -1,12 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cell, openNotebook, run, status } from './cells.ts'
-import { launchBrowser } from './workbench.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { axeFaults, cell, openNotebook, run, setCell, status } from './workbench.ts'
 
 const NOTEBOOK = `// %% block
 import { add, block, dense, gelu, layerNorm, residual, spatialGating } from 'mixlab'
@@ -27,19 +21,6 @@ export const study = compare('drawn', {
 })
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
-/** Writes another text in place of that of a cell. */
-async function write(page: Page, id: string, text: string): Promise<void> {
-  await cell(page, id).locator('.monaco-editor .view-lines').click()
-  await page.keyboard.press('ControlOrMeta+A')
-  await page.keyboard.insertText(text)
-}
-
 /** By how many pixels the legend of the cost by formula lies over its panel, and whether that is drawn in the size of its box. */
 const legendOver = (page: Page) =>
   page
@@ -56,7 +37,7 @@ const legendOver = (page: Page) =>
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-part'))
 
 it('draws the models of a cell before training, by keyboard, anew as one types, with faults at their place', async () => {
-  const { page, troubles } = await openNotebook(browser, NOTEBOOK)
+  const { page, troubles } = await openNotebook(NOTEBOOK)
   await page.locator('[data-cell="study"]').focus()
   await page.keyboard.press('g')
   const total = page.getByTestId('model-total')
@@ -89,14 +70,12 @@ it('draws the models of a cell before training, by keyboard, anew as one types, 
 
   await page.getByTestId('model-against').selectOption('gmlp')
   await expect.poll(() => total.textContent()).toMatch(/^fork does the same operations as gmlp/)
-  await page.evaluate(axe)
-  const found = await page.evaluate<AxeResults>('axe.run("[data-testid=cell-model]", { resultTypes: ["violations"] })')
-  expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await axeFaults(page, '[data-testid=cell-model]')).toEqual([])
 
   const [block = ''] = NOTEBOOK.replace('// %% block\n', '').split('\n\n// %% study')
-  await write(page, 'block', block.replace('gelu(y)', 'layerNorm(y)'))
+  await setCell(page, 'block', block.replace('gelu(y)', 'layerNorm(y)'))
   await expect.poll(() => total.textContent()).toMatch(/3 operations added, 3 removed, 0 changed/)
-  await write(page, 'block', block.replace('dense(y, dim))', 'dense(y, ffn))'))
+  await setCell(page, 'block', block.replace('dense(y, dim))', 'dense(y, ffn))'))
   const fault = 'fails in block:5, in blocks.0: residual: shapes [1,16,8] and [1,16,48] do not fit'
   await expect.poll(() => total.textContent()).toContain(fault)
   await part('/blocks.0/fails here').waitFor()
@@ -106,7 +85,7 @@ it('draws the models of a cell before training, by keyboard, anew as one types, 
 })
 
 it('has the steps of stored runs among the measured ones, and keeps open what is inside of models that are trained anew', async () => {
-  const { page } = await openNotebook(browser, NOTEBOOK)
+  const { page } = await openNotebook(NOTEBOOK)
   await run(page, 'study')
   await expect.poll(() => status(page, 'study')).toBe('done')
 
@@ -115,7 +94,7 @@ it('has the steps of stored runs among the measured ones, and keeps open what is
   await inside.locator('summary').click()
   await inside.getByTestId('weights').waitFor()
   const [, study = ''] = NOTEBOOK.split('// %% study\n')
-  await write(page, 'study', study.replace('steps: 2', 'steps: 3'))
+  await setCell(page, 'study', study.replace('steps: 2', 'steps: 3'))
   await run(page, 'study')
   await expect.poll(() => status(page, 'study')).toBe('done')
   expect(await inside.getByTestId('weights').isVisible()).toBe(true)

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { LONG } from '../long.ts'
-import { cell } from './cells.ts'
-import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
+import { cell, downloaded, openNotebook, setCell } from './workbench.ts'
 
 const NOTEBOOK = String.raw`// %% [markdown] text
 // # Formulas
@@ -49,12 +47,6 @@ plot.panels([
 const big = tf.ones([100]).mul(3)
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
 const done = (at: Locator) => expect.poll(() => at.getByTestId('status').getAttribute('data-status')).toBe('done')
 const drawn = (at: Locator) => expect.poll(() => at.locator('.js-plotly-plot .subplot.xy').count()).toBeGreaterThan(0)
 
@@ -66,15 +58,9 @@ async function run(page: Page, id: string): Promise<Locator> {
   return at
 }
 
-async function open() {
-  const server = await serve(workspaceWith('shown.ts', NOTEBOOK))
-  const opened = await openPage(browser, server.url)
-  return opened
-}
-
 describe('outputs', () => {
   it('sets formulas with bundled fonts, shows wrong ones with the reason, and keeps no tensor of an earlier run', async () => {
-    const { page, troubles } = await open()
+    const { page, troubles } = await openNotebook(NOTEBOOK)
     const text = cell(page, 'text')
     await expect.poll(() => text.locator('.katex').count()).toBe(2)
     await expect.poll(() => text.locator('.bad-formula').getAttribute('title')).toContain('KaTeX')
@@ -95,7 +81,7 @@ describe('outputs', () => {
   })
 
   it.runIf(LONG)('asks the store: a table that sorts, a chart, a file, and mistakes with their line', async () => {
-    const { page, troubles } = await open()
+    const { page, troubles } = await openNotebook(NOTEBOOK)
     await page.getByTestId('run-all').click()
     const rows = cell(page, 'rows')
     await done(rows)
@@ -109,10 +95,8 @@ describe('outputs', () => {
     await expect.poll(ids).toEqual(['2', '1'])
     await expect.poll(() => rows.locator('th').first().getAttribute('aria-sort')).toBe('descending')
 
-    const download = page.waitForEvent('download')
-    await rows.getByTestId('csv').click()
-    const csv = readFileSync(await (await download).path(), 'utf8')
-    expect(csv).toMatch(/^id,study,variant,seed,status\r\n1,tiny,mixer,\d+,done\r\n2,/)
+    const csv = await downloaded(page, () => rows.getByTestId('csv').click())
+    expect(csv.bytes.toString()).toMatch(/^id,study,variant,seed,status\r\n1,tiny,mixer,\d+,done\r\n2,/)
 
     const points = cell(page, 'points')
     await done(points)
@@ -137,7 +121,7 @@ describe('outputs', () => {
   })
 
   it.runIf(LONG)('stops a query, and folds what it has answered', async () => {
-    const { page, troubles } = await open()
+    const { page, troubles } = await openNotebook(NOTEBOOK)
     const endless = 'with n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
     await setCell(page, 'rows', endless)
     const rows = cell(page, 'rows')
@@ -160,7 +144,7 @@ describe('outputs', () => {
   })
 
   it.runIf(LONG)('shows values of many kinds, and again after a reload', async () => {
-    const { page, troubles } = await open()
+    const { page, troubles } = await openNotebook(NOTEBOOK)
     const shown = await run(page, 'shown')
     const kinds = () =>
       shown.getByTestId('value').evaluateAll((all) => all.map((each) => each.getAttribute('data-kind')))

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { bundled } from '../bundled.ts'
 import { namesOfExports } from '../engine/notebook/closures/names.ts'
 import { KINDS } from '../engine/study/pairs/kinds.ts'
 import { alike, differing } from '../engine/study/pairs/notebook.ts'
 import { ALL, LONG, sample } from '../long.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+import { openNotebook, sharedBrowser } from './workbench.ts'
 
 /** Pairs of each kind that the workbench trains. */
 const TRAINED = ALL ? 10 : 1
@@ -16,12 +16,6 @@ const TRAINED = ALL ? 10 : 1
 const PLANNED = ALL ? { differing: 2000, alike: 500 } : LONG ? { differing: 4, alike: 2 } : { differing: 2, alike: 1 }
 /** Pairs that it plans in one call, which no limit of a test ends. */
 const AT_ONCE = 100
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
 
 /** The code of a notebook of a pair as an expression: its study, under a name. */
 function studyOf(notebook: string, name: string): string {
@@ -47,12 +41,10 @@ it.runIf(LONG)('the workbench plans pairs of cells by what they capture, and not
   const [first = ''] = differing('block', 0)
   const imports = first.split('\n').slice(0, 3).join('\n')
   const cells = pairs.map(({ name, code }) => `// %% ${name.replaceAll(' ', '-')}\n${code}`)
-  const folder = workspaceWith('pairs.ts', `${imports}\n${cells.join('\n\n')}\n`)
-  const { url } = await serve(folder)
-  const { page } = await openPage(browser, url)
+  const { page, workspace } = await openNotebook(`${imports}\n${cells.join('\n\n')}\n`)
   await page.getByRole('button', { name: 'Run all' }).click()
   const keys = () => {
-    const database = new BetterSqlite3(join(folder, '.mixlab/mixlab.db'), { readonly: true })
+    const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })
     const rows = database.prepare('select study, key from design join design_run on design = id').all()
     database.close()
     return new Map((rows as { study: string; key: string }[]).map(({ study, key }) => [study, key]))
@@ -68,7 +60,7 @@ describe('a browser plans', () => {
   let page: Page
   beforeAll(async () => {
     const open = await bundled(`${import.meta.dirname}/pairsPage.ts`, 'wrongPair')
-    page = await browser.newPage()
+    page = await (await sharedBrowser()).newPage()
     await open(page)
   })
   it.each(Object.keys(KINDS))('pairs of cells with another %s', async (kind) => {

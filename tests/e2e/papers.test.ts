@@ -1,15 +1,8 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { expect, it } from 'vitest'
+import { openNotebook } from './workbench.ts'
 
 it('shows what became of claims, those that pass the filters, and makes a notebook of one', async () => {
-  const { page, troubles } = await openPage(browser, (await serve(workspaceWith('first.ts', '// %% a\n1\n'))).url)
+  const { page, troubles } = await openNotebook('// %% a\n1\n')
   await page.getByRole('link', { name: 'Papers' }).click()
   const claims = page.locator('[data-claim]')
   const shown = page.getByTestId('claims-shown')

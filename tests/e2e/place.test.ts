@@ -1,13 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { LONG } from '../long.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { openNotebook } from './workbench.ts'
 
 const CELLS = Array.from({ length: 30 }, (_, n) => `// %% c${n}\nconst v${n} = ${n}\n${'// a line\n'.repeat(8)}`).join(
   '\n',
@@ -35,9 +29,8 @@ async function scrollTo(page: Page, cell: string, y: number): Promise<void> {
 }
 
 it.runIf(LONG)('a reload keeps cell, scroll and panels, for each notebook, and in each tab its own', async () => {
-  const workspace = workspaceWith('a.ts', CELLS)
-  const { url } = await serve(workspace)
-  const { page, context, troubles } = await openPage(browser, url)
+  const { page, context, server, troubles } = await openNotebook(CELLS)
+  const { url } = server
   await page.locator('[data-cell="c12"]').waitFor()
   await page.locator('[data-cell="c12"] .cell-name').click()
   await page.keyboard.press('Control+f')
@@ -79,8 +72,7 @@ it.runIf(LONG)('a reload keeps cell, scroll and panels, for each notebook, and i
 })
 
 it.runIf(LONG)('a question to the palette is asked of the documents, and kept', async () => {
-  const { url } = await serve(workspaceWith('a.ts', '// %% a\n1\n'))
-  const { page, troubles } = await openPage(browser, url)
+  const { page, troubles } = await openNotebook('// %% a\n1\n')
   await page.locator('[data-cell="a"]').waitFor()
   await page.keyboard.press('Control+Shift+P')
   await page.getByRole('combobox', { name: 'Command' }).fill('how do I change the learning rate')

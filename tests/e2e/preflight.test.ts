@@ -1,8 +1,6 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { LONG } from '../long.ts'
-import { openNotebook, run } from './cells.ts'
-import { launchBrowser } from './workbench.ts'
+import { openNotebook, run } from './workbench.ts'
 
 const NOTEBOOK = `// %% study
 import * as tf from '@tensorflow/tfjs'
@@ -21,16 +19,10 @@ export const study = compare('told before', {
 })
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
 it.runIf(LONG)(
   'says beside each variant, before any is trained, what it is, whether it is a program and leaves, and else the line',
   async () => {
-    const { page, troubles } = await openNotebook(browser, NOTEBOOK)
+    const { page, troubles } = await openNotebook(NOTEBOOK)
     await page.setViewportSize({ width: 1000, height: 700 })
     await page.evaluate(() => {
       const watch = new MutationObserver(() => {

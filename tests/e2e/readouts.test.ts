@@ -1,7 +1,6 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { LONG } from '../long.ts'
-import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
+import { openNotebook, setCell } from './workbench.ts'
 
 const READ = (body: string, more = '') => `import { readout, readouts } from 'mixlab'
 import * as tf from '@tensorflow/tfjs'
@@ -24,17 +23,10 @@ export const tiny = compare('tiny', {
 })
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
 it.runIf(LONG)(
   'a read-out is compared, and another one of the test is exploratory, without training again',
   async () => {
-    const server = await serve(workspaceWith('tiny.ts', NOTEBOOK))
-    const { page } = await openPage(browser, server.url)
+    const { page } = await openNotebook(NOTEBOOK)
     await page.setViewportSize({ width: 1000, height: 700 })
     const means = () => page.getByTestId('mean').allInnerTexts()
     await page.getByTestId('run-all').click()
@@ -52,6 +44,5 @@ it.runIf(LONG)(
     await page.getByTestId('metric').selectOption('readout/seen')
     await expect.poll(() => table.innerText()).toContain('readout/seen (exploratory)')
     await expect.poll(() => table.innerText()).toContain('exploratory: readout/seen reads the test')
-    if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT, fullPage: true })
   },
 )

@@ -1,14 +1,6 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { LONG } from '../long.ts'
-import { cell, openNotebook, status } from './cells.ts'
-import { launchBrowser } from './workbench.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { cell, openNotebook, status } from './workbench.ts'
 
 /** A cell with a study whose data are missing and one that is right, and cells that depend on it and that do not. */
 const NOTEBOOK = `// %% wrong
@@ -34,7 +26,7 @@ export const last = compare('last', {
 it.runIf(LONG)(
   'Run all goes on after a study and a cell that fail, with all that does not depend on them',
   async () => {
-    const { page } = await openNotebook(browser, NOTEBOOK)
+    const { page } = await openNotebook(NOTEBOOK)
     await page.getByTestId('run-all').click()
     await expect.poll(() => status(page, 'last')).toBe('done')
     const statuses = await Promise.all(['wrong', 'depends', 'broken'].map((id) => status(page, id)))
@@ -46,13 +38,13 @@ it.runIf(LONG)(
 )
 
 it.runIf(LONG)('Run all asks where there is SQL alone, and does nothing where there is text alone', async () => {
-  const { page, troubles } = await openNotebook(browser, '// %% [sql] count\n// select 6 * 7 as answer\n')
+  const { page, troubles } = await openNotebook('// %% [sql] count\n// select 6 * 7 as answer\n')
   await page.getByTestId('run-all').click()
   await expect.poll(() => cell(page, 'count').textContent()).toContain('42')
   await page.reload()
   await expect.poll(() => page.getByTestId('run-all').isEnabled()).toBe(true)
   expect(troubles).toEqual([])
-  const text = await openNotebook(browser, '// %% [markdown] words\n// # Nothing runs here\n')
+  const text = await openNotebook('// %% [markdown] words\n// # Nothing runs here\n')
   await text.page.getByTestId('run-all').click()
   await expect.poll(() => text.page.getByTestId('kernel').textContent()).not.toContain('busy')
   expect(await cell(text.page, 'words').textContent()).toContain('Nothing runs here')

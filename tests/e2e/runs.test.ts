@@ -1,9 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { openHost } from '../../app/host.ts'
 import { openSigner } from '../../app/queue/keys.ts'
 import { beat, type Machine } from '../../app/queue/machines.ts'
@@ -14,13 +12,7 @@ import { skipLine, startServer } from '../app/queue/server.ts'
 import { freshFolder } from '../app/store/samples.ts'
 import { LONG } from '../long.ts'
 import { ACCURACY, LOSS } from '../meanings.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { axeFaults, clipboard, downloaded, openPage, serve, workspaceWith } from './workbench.ts'
 
 const VARIANTS = ['gmlp', 'mixer', 'resmlp', 'vit', 'g_mlp & more']
 const STUDIES = 10
@@ -99,24 +91,17 @@ async function filter(page: Page, text: string, expected: string): Promise<void>
   await expect.poll(() => count(page)).toBe(expected)
 }
 
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'))
-  const { violations } = await page.evaluate<AxeResults>('axe.run(".runs-page", { resultTypes: ["violations"] })')
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-}
-
 describe('the table of runs', () => {
   it('filters, sorts and groups; tags, notes, archive and baseline stay; tables go out', async () => {
     const workspace = await filled()
     const server = await serve(workspace)
-    const opened = await openPage(browser, `${server.url}#/runs`)
-    const { page, context, troubles } = opened
+    const { page, context, troubles } = await openPage(`${server.url}#/runs`)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    const copied = () => clipboard(page)
     await expect.poll(() => count(page)).toBe('300 runs')
     await expect.poll(async () => (await texts(page, 'study'))[0]).toBe('study-9')
     expect(await page.locator('[data-testid="runs"] tbody tr[data-active]').count()).toBeLessThan(80)
-    if (LONG) expect(await faults(page)).toEqual([])
+    if (LONG) expect(await axeFaults(page, '.runs-page')).toEqual([])
 
     await filter(page, 'lr<1e-3 vit status:done', '6 runs')
     await page.getByTestId('filter').fill('lr<')
@@ -156,7 +141,7 @@ describe('the table of runs', () => {
     await expect.poll(async () => (await texts(page, 'test/accuracy'))[1]).toMatch(/^\d\d\.\d\d ± \d\.\d\d \(\d\)$/)
     await page.getByRole('button', { name: 'Pin mixer as baseline of study-3' }).click()
     await page.getByRole('button', { name: 'Unpin mixer as baseline of study-3' }).waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await axeFaults(page, '.runs-page')).toEqual([])
 
     await page.getByTestId('latex').click()
     await expect.poll(copied).toContain('\\toprule')
@@ -169,11 +154,8 @@ describe('the table of runs', () => {
     await page.getByTestId('columns').click()
     await page.getByRole('form', { name: 'test/loss' }).getByRole('checkbox', { name: 'best' }).check()
     await expect.poll(async () => (await texts(page, 'best:test/loss'))[0]).toMatch(/^0\.\d{4}$/)
-    const download = page.waitForEvent('download')
-    await page.getByTestId('csv').click()
-    const lines = readFileSync(await (await download).path(), 'utf8')
-      .trimEnd()
-      .split('\r\n')
+    const { bytes } = await downloaded(page, () => page.getByTestId('csv').click())
+    const lines = bytes.toString().trimEnd().split('\r\n')
     expect(lines).toHaveLength(300)
     expect(lines[0]).toMatch(/^id,study,variant,.*,best:test\/loss$/)
 

@@ -6,11 +6,10 @@ import { openHost } from '../../app/host.ts'
 import { fakeHost } from '../app/server/fake-host.ts'
 import { sample } from '../long.ts'
 import { launchBrowser } from '../served.ts'
-import { cell, run, status, value } from './cells.ts'
 import { elsewhere } from './elsewhere.ts'
 import { type ForgedCall, forging } from './forging.ts'
 import { addressOf, BY_CODE, BY_TEXT, BY_VALUE, BY_VIEW, placed, showing, trying } from './waysOut.ts'
-import { openPage, serve, workspaceWith } from './workbench.ts'
+import { cell, openPage, run, serve, status, value, workspaceWith } from './workbench.ts'
 
 // of its own, and without a profile: a browser with one connects to where a link leads as soon as the mouse is down on it
 let browser: Browser
@@ -205,7 +204,7 @@ it('a notebook from elsewhere finds no way out, and does no harm', async () => {
   const workspace = workspaceWith('foreign.ts', text)
   const ways = [BY_CODE, BY_TEXT, BY_VALUE, BY_VIEW].flatMap((table) => Object.keys(table))
   expect(ways.length).toBeGreaterThanOrEqual(100)
-  const { page, context, troubles } = await openPage(browser, (await serve(workspace)).url)
+  const { page, context, troubles } = await openPage((await serve(workspace)).url, browser)
   const thrown: string[] = []
   page.on('pageerror', (error) => void thrown.push(String(error)))
   const answered: string[] = []

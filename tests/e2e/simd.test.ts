@@ -1,16 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
 import type { StoredRun } from '../../engine/records/run.ts'
 import { isTiming } from '../../engine/train/timings.ts'
 import { LONG } from '../long.ts'
-import { cell, openNotebook, status } from './cells.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
-
-const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
+import { cell, mixlab, openNotebook, status, workspaceWith } from './workbench.ts'
 
 const NOTEBOOK = `// %%
 import { compare, gmlp, image, shapes } from 'mixlab'
@@ -27,39 +21,27 @@ ${LONG ? 'tokens256: gmlp({ patch: 2 }), tokens64: gmlp(),' : ''}
 })
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
 /** What the runs of a workspace measured, but for times, by variant, and the bytes of the weights of the largest model. */
 function trained(workspace: string) {
-  const call = (...words: string[]) =>
-    execFileSync(process.execPath, [mixlab, ...words, '--workspace', workspace], { stdio: 'pipe' }).toString()
+  const call = (...words: string[]) => mixlab(...words, '--workspace', workspace)
   const runs = JSON.parse(call('runs', '--json')) as StoredRun[]
   const metrics = runs.map(({ variant, backend, metrics }) => [
     variant,
     { backend, metrics: Object.entries(metrics).filter(([name]) => !isTiming(name)) },
   ])
-  const folder = mkdtempSync(join(tmpdir(), 'mixlab-e2e-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, 'weights.safetensors')
+  const file = join(workspace, 'weights.safetensors')
   call('export', String(runs.find(({ variant }) => variant === 'tokens1024')?.id), '-o', file)
   return { metrics: Object.fromEntries(metrics), weights: readFileSync(file) }
 }
 
 it.runIf(LONG)('trains models of several sizes to the same bits in the page and on the command line', async () => {
-  const inPage = workspaceWith('same.ts', NOTEBOOK)
-  const server = await serve(inPage)
-  const { page, troubles } = await openPage(browser, server.url)
+  const { page, workspace: inPage, server, troubles } = await openNotebook(NOTEBOOK)
   await page.getByTestId('run-all').click()
   await expect.poll(() => page.getByTestId('status').getAttribute('data-status')).toBe('done')
   server.process.kill('SIGTERM')
 
   const inNode = workspaceWith('same.ts', NOTEBOOK)
-  const words = ['run', join(inNode, 'same.ts'), '--json', '--threads', '1', '--workspace', inNode]
-  execFileSync(process.execPath, [mixlab, ...words], { stdio: 'pipe' })
+  mixlab('run', join(inNode, 'same.ts'), '--json', '--threads', '1', '--workspace', inNode)
 
   const [a, b] = [trained(inPage), trained(inNode)]
   expect(Object.keys(a.metrics).sort()).toEqual(['tokens1024', 'tokens16', 'tokens256', 'tokens64'])
@@ -85,7 +67,7 @@ export const study = compare('study', {
   seeds: 3,
 })
 `
-  const { page, troubles } = await openNotebook(browser, text)
+  const { page, troubles } = await openNotebook(text)
   await page.getByTestId('run-all').click()
   await expect.poll(() => status(page, 'study')).toBe('done')
   const shown = (await cell(page, 'study').getByTestId('console').textContent()) ?? ''

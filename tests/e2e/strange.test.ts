@@ -1,18 +1,17 @@
 import { expect, it } from 'vitest'
 import { LONG } from '../long.ts'
-import { cell, openNotebook } from './cells.ts'
 import { longestTasks, MOST_BLOCKED, openFuzzed, openText } from './fuzzed.ts'
-import { launchBrowser } from './workbench.ts'
+import { cell, openNotebook, sharedBrowser } from './workbench.ts'
 
 it.runIf(LONG)(
   'opens notebooks that nobody would write, stays free for the user, and opens no link without asking',
   async () => {
-    const browser = await launchBrowser()
-    try {
+    const browser = await sharedBrowser()
+    {
       const bomb = '<T>(a = '.repeat(28)
       const link = '// %% [markdown] text\n// [here](https://arxiv.org/abs/2105.01601)\n'
       const notebook = `// %% bomb\n${bomb}\n\n// %% after\nconst after = 1\n\n${link}`
-      const { page, context, workspace, troubles } = await openNotebook(browser, notebook)
+      const { page, context, workspace, troubles } = await openNotebook(notebook)
       await expect.poll(() => cell(page, 'bomb').locator('.problem-glyph').count()).toBe(1)
       await cell(page, 'after').locator('.view-lines').click()
       await page.keyboard.press('ControlOrMeta+End')
@@ -37,8 +36,6 @@ it.runIf(LONG)(
       expect(tasks.pop()?.busy).toBeGreaterThan(MOST_BLOCKED) // it is seen
       expect(tasks.filter(({ busy }) => busy > 3 * MOST_BLOCKED)).toEqual([])
       expect(troubles).toEqual([])
-    } finally {
-      await browser.close()
     }
   },
 )

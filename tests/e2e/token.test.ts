@@ -1,14 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { listen } from './elsewhere.ts'
-import { kill, launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { kill, openPage, serve, workspaceWith } from './workbench.ts'
 
 const SENTENCE = 'Mixlab needs its token: open the address that it printed when it started, which ends in #token=...'
 
@@ -27,7 +21,7 @@ it('the token opens the workspace for the pages of one address, and is told to n
   const server = await serve(workspace)
   const { origin } = new URL(server.url)
   const token = tokenOf(server.url)
-  const { page, context } = await openPage(browser, server.url)
+  const { page, context } = await openPage(server.url)
   await shown(page)
   expect(page.url()).toBe(`${origin}/#/notebook/a.ts`)
   expect(await kept(page)).toBe(token)
@@ -56,7 +50,7 @@ it('the token opens the workspace for the pages of one address, and is told to n
   expect(await kept(other)).toBe(token)
 
   // another browser, without the token and then with it
-  const { page: stranger } = await openPage(browser, origin)
+  const { page: stranger } = await openPage(origin)
   await expect.poll(() => banner(stranger).textContent()).toBe(SENTENCE)
   await stranger.goto(server.url)
   await shown(stranger)

@@ -1,11 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect } from 'vitest'
-
-const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
+import { mixlab, workspaceWith } from './workbench.ts'
 
 /** A study of 4 small runs. */
 export const NOTEBOOK = (steps: number) => `// %% block
@@ -37,13 +33,9 @@ export function weights(workspace: string): unknown[] {
 
 /** What the command line makes of the same notebook, undisturbed. */
 export function undisturbed(text: string): unknown[] {
-  const workspace = mkdtempSync(join(tmpdir(), 'mixlab-live-'))
-  writeFileSync(join(workspace, 'test.ts'), text)
-  const words = ['run', join(workspace, 'test.ts'), '--backend', 'simd', '--workspace', workspace]
-  execFileSync(process.execPath, [mixlab, ...words], { stdio: 'pipe' })
-  const found = weights(workspace)
-  rmSync(workspace, { recursive: true })
-  return found
+  const workspace = workspaceWith('test.ts', text)
+  mixlab('run', join(workspace, 'test.ts'), '--backend', 'simd', '--workspace', workspace)
+  return weights(workspace)
 }
 
 /** The steps of all runs of a workspace. */

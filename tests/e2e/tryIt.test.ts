@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encode } from 'fast-png'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { main } from '../../app/cli/terminal/main.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { renderDrawing, type Strokes } from '../../engine/predict/drawing.ts'
+import { mixlab } from '../app/cli/recorder.ts'
 import { jpegFile } from '../engine/data/images/jpeg-files.ts'
 import { digitFiles, strokesOf } from '../engine/predict/digits.ts'
 import { LONG } from '../long.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+import { goTo, openPage, serve, workspaceWith } from './workbench.ts'
 
 const NOTEBOOK = `// %% a
 import { adamw, block, compare, dense, gmlp, idx, image, layerNorm, mixer, residual, sequence, world } from 'mixlab'
@@ -28,12 +28,6 @@ export const others = compare('others', {
   seeds: 1,
 })
 `
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
 
 /** Draws lines by the mouse, in some place and size of the pad. */
 async function draw(page: Page, strokes: Strokes): Promise<void> {
@@ -58,10 +52,8 @@ it.runIf(LONG)(
     mkdirSync(join(workspace, 'digits'))
     for (const [name, bytes] of Object.entries(digitFiles(16, 400)))
       writeFileSync(join(workspace, 'digits', name), bytes)
-    const { signal } = new AbortController()
-    const quiet = { out: () => {}, err: () => {}, redraw: null, signal, end: () => signal }
-    expect(await main(['run', join(workspace, 'a.ts'), '--workspace', workspace], quiet)).toBe(0)
-    const { page, troubles } = await openPage(browser, `${(await serve(workspace)).url}#/run/1`)
+    expect(await mixlab(['run', join(workspace, 'a.ts'), '--workspace', workspace])).toMatchObject({ code: 0 })
+    const { page, troubles } = await openPage(`${(await serve(workspace)).url}#/run/1`)
     await page.setViewportSize({ width: 1000, height: 700 })
     const part = page.getByTestId('try')
     const first = part.getByTestId('likely').locator('th').first()
@@ -122,7 +114,7 @@ it.runIf(LONG)(
     await part.getByText('notes.txt: neither').waitFor({ state: 'detached' })
     await part.getByTestId('likely').waitFor()
 
-    await page.goto(page.url().replace('#/run/1', '#/run/2'))
+    await goTo(page, '#/run/2')
     await part.getByTestId('try-text-0').fill('what a fine film')
     await page.keyboard.press('Enter')
     await expect.poll(() => part.getByTestId('likely').locator('tr').count()).toBe(2)
@@ -144,10 +136,8 @@ export const talk = compare('talk', {
 
 it.runIf(LONG)('goes on with a text, each time another way', async () => {
   const workspace = workspaceWith('a.ts', WRITES)
-  const { signal } = new AbortController()
-  const quiet = { out: () => {}, err: () => {}, redraw: null, signal, end: () => signal }
-  expect(await main(['run', join(workspace, 'a.ts'), '--workspace', workspace], quiet)).toBe(0)
-  const { page, troubles } = await openPage(browser, `${(await serve(workspace)).url}#/run/1`)
+  expect(await mixlab(['run', join(workspace, 'a.ts'), '--workspace', workspace])).toMatchObject({ code: 0 })
+  const { page, troubles } = await openPage(`${(await serve(workspace)).url}#/run/1`)
   await page.setViewportSize({ width: 1000, height: 700 })
   const part = page.getByTestId('try')
   await part.getByTestId('try-prompt').fill('the ')
@@ -160,7 +150,6 @@ it.runIf(LONG)('goes on with a text, each time another way', async () => {
     await expect.poll(() => written.textContent()).not.toBe(texts[0])
     texts.push(await written.textContent())
   }
-  if (process.env.MIXLAB_SHOT) await page.screenshot({ path: process.env.MIXLAB_SHOT })
   await part.getByTestId('try-temperature').fill('0')
   await part.getByTestId('try-write').click()
   await expect.poll(() => part.getByTestId('try-written').textContent()).not.toBe(texts[1])

@@ -1,16 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { integer, keyOf } from '../../engine/random.ts'
 import { LONG } from '../long.ts'
-import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { goTo, openNotebook, press, setCell } from './workbench.ts'
 
 const UNDO = 'ControlOrMeta+z'
 const REDO = 'ControlOrMeta+Shift+z'
@@ -18,17 +12,14 @@ const REDO = 'ControlOrMeta+Shift+z'
 const SLOWLY = 600
 
 async function open(text: string) {
-  const workspace = workspaceWith('test.ts', text)
-  const { page, context, troubles } = await openPage(browser, (await serve(workspace)).url)
+  const opened = await openNotebook(text)
+  const { page } = opened
   await page.setViewportSize({ width: 1000, height: 700 })
   await page.locator('[data-cell] .monaco-editor').first().waitFor()
   await page.locator('[data-selected="true"]').focus()
-  return { workspace, page, context, troubles, file: () => readFileSync(join(workspace, 'test.ts'), 'utf8') }
+  return opened
 }
 
-const press = async (page: Page, ...keys: string[]) => {
-  for (const key of keys) await page.keyboard.press(key)
-}
 const select = (page: Page, id: string) =>
   page.locator(`[data-cell="${id}"] .cell-head`).click({ position: { x: 200, y: 8 } })
 const selected = (page: Page) => page.locator('[data-selected="true"]').getAttribute('data-cell')
@@ -76,9 +67,9 @@ describe('undo by keys', () => {
     await expect.poll(() => selected(page)).toBe('a')
     await expect.poll(file).toBe(text.replace('const a = 1', 'const'))
 
-    await page.evaluate(() => location.assign('#/notebook/other.ts'))
+    await goTo(page, '#/notebook/other.ts')
     await page.locator('[data-cell="other"]').waitFor()
-    await page.evaluate(() => location.assign('#/notebook/test.ts'))
+    await goTo(page, '#/notebook/test.ts')
     await page.locator('[data-cell="b"]').waitFor()
     await page.locator('[data-cell="a"] .monaco-editor').waitFor()
     await press(page, UNDO)
@@ -112,7 +103,7 @@ describe('undo by keys', () => {
         const text = TEXTS[sequence % TEXTS.length] ?? ''
         const path = join(workspace, `${name}.ts`)
         writeFileSync(path, text)
-        await page.evaluate((to) => location.assign(`#/notebook/${to}.ts`), name)
+        await goTo(page, `#/notebook/${name}.ts`)
         await expect.poll(() => page.getByTestId('notebook-name').inputValue()).toBe(name)
         await page.locator('[data-selected="true"]').focus()
         const made = await pressAtRandom(page, sequence)

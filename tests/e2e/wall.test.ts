@@ -1,32 +1,17 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { fillWall } from '../bench/wallRuns.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
+import { axeFaults, openPage, serve, workspaceWith } from './workbench.ts'
 
 const titles = (page: Page) => page.getByTestId('wall-panel').locator('h2').allInnerTexts()
 const drawn = (page: Page, title: string) =>
   page.getByTestId('wall-panel').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'))
-  const { violations } = await page.evaluate<AxeResults>('axe.run(".wall", { resultTypes: ["violations"] })')
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-}
-
 it('a wall follows filter and legend, is arranged by keys, and is there after a reload', async () => {
   const workspace = workspaceWith('first.ts', '// %% a\n1\n')
   fillWall(workspace, { runs: 60, variants: 6, points: 10, running: 1 })
   const server = await serve(workspace)
-  const { page, troubles } = await openPage(browser, `${server.url}#/runs`)
+  const { page, troubles } = await openPage(`${server.url}#/runs`)
   await page.setViewportSize({ width: 800, height: 600 })
   await page.getByTestId('chart-runs').click()
   const lines = drawn(page, 'train/loss').locator('.js-line')
@@ -44,7 +29,7 @@ it('a wall follows filter and legend, is arranged by keys, and is there after a 
   await page.getByTestId('find-group').fill('vit')
   await page.getByRole('button', { name: 'Only these' }).click()
   await expect.poll(() => lines.count()).toBeLessThan(4)
-  expect(await faults(page)).toEqual([])
+  expect(await axeFaults(page, '.wall')).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByTestId('wall-groups').waitFor({ state: 'detached' })
 

@@ -2,20 +2,13 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import katex from 'katex'
 import { marked } from 'marked'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { headersFor } from '../../app/headers.ts'
 import { elsewhere, listen } from './elsewhere.ts'
 import { arrivedOf, BY_CODE, BY_DOORS, BY_TEXT, OF_PAGES, placed, trying, UNSEEN, UNSEEN_TEXTS } from './waysOut.ts'
-import { launchBrowser, openPage } from './workbench.ts'
+import { openPage } from './workbench.ts'
 
 /** The ways out that security.test.ts tries, without what holds them: each is seen to lead out. */
-
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
 
 const LIBRARY = readFileSync(createRequire(import.meta.url).resolve('@tensorflow/tfjs/dist/tf.min.js'), 'utf8')
 
@@ -29,7 +22,7 @@ async function openUnheld(files: Record<string, string>, policy: Record<string, 
     response.writeHead(200, { ...(type === 'text/javascript' ? policy : {}), 'content-type': type })
     response.end(files[path] ?? (type === 'text/html' ? '<!doctype html>' : ''))
   })
-  return { ...(await openPage(browser, url)), asked }
+  return { ...(await openPage(url)), asked }
 }
 
 /** Tries ways of `BY_CODE` in a worker with a policy, or in a page. */

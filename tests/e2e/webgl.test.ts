@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bundled } from '../bundled.ts'
-import { launchBrowser } from './workbench.ts'
+import { launchBrowser } from '../served.ts'
 
 // A sample of what `npm run cards` does at length (tests/cards/webgl.test.ts).
 

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { main } from '../../app/cli/terminal/main.ts'
+import { expect, it } from 'vitest'
+import { mixlab } from '../app/cli/recorder.ts'
 import { LONG } from '../long.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+import { goTo, openPage, serve, workspaceWith } from './workbench.ts'
 
 const NOTEBOOK = `// %% a
 import { block, compare, external, gmlp, image, layerNorm, residual, selfAttention, shapes, vit } from 'mixlab'
@@ -28,23 +27,10 @@ export const memory = compare('memory', {
 })
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-
 it.runIf(LONG)('shows the weights of runs side by side at a step, and what is inside of them', async () => {
   const workspace = workspaceWith('a.ts', NOTEBOOK)
-  const quiet = {
-    out: () => {},
-    err: () => {},
-    redraw: null,
-    signal: new AbortController().signal,
-    end: () => new AbortController().signal,
-  }
-  expect(await main(['run', join(workspace, 'a.ts'), '--workspace', workspace], quiet)).toBe(0)
-  const { page, troubles } = await openPage(browser, `${(await serve(workspace)).url}#/compare/1,2,3`)
+  expect(await mixlab(['run', join(workspace, 'a.ts'), '--workspace', workspace])).toMatchObject({ code: 0 })
+  const { page, troubles } = await openPage(`${(await serve(workspace)).url}#/compare/1,2,3`)
   await page.getByTestId('weights-section').locator('summary').click()
   const weights = page.getByTestId('weights')
   const [gmlp, vit, own] = ['gmlp', 'vit', 'own'].map((name) =>
@@ -85,7 +71,7 @@ it.runIf(LONG)('shows the weights of runs side by side at a step, and what is in
   await show.selectOption('difference')
   await weights.getByText('There is no other run with as many parameters and weights.').waitFor()
 
-  await page.goto(page.url().replace(/#.*/, '#/run/4'))
+  await goTo(page, '#/run/4')
   await page.getByTestId('weights-section').locator('summary').click()
   await show.selectOption('memories')
   await weights.getByText('External memories', { exact: true }).waitFor()
