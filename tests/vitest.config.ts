@@ -35,7 +35,7 @@ const BROWSER = ['tests/e2e/**', 'tests/cards/**']
  * of a module or a global have a worker of their own, too: a thread, which starts sooner than a process.
  */
 const replaces = (file: string) =>
-  /vi\.(mock|doMock|resetModules|stubGlobal)\(/.test(readFileSync(join(root, file), 'utf8'))
+  /(vi\.(mock|doMock|resetModules|stubGlobal)|stubStorage)\(/.test(readFileSync(join(root, file), 'utf8'))
 const shared = globSync('tests/**/*.test.{ts,tsx}', { cwd: root, exclude: [...ALONE, ...BROWSER] }).filter(
   (file) => !replaces(file),
 )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerTo, type Command, keyName, matching, shownKeys } from '../../../renderer/commands/command.ts'
+import { type Command, keyName, matching, shownKeys } from '../../../renderer/commands/command.ts'
 
 const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
 const command = (name: string, ...keys: string[]): Command => ({ name, group: 'Cells', keys, where: 'cell', run() {} })
@@ -15,24 +15,6 @@ describe('keyName', () => {
     [{ key: 'Shift', shiftKey: true }, null],
   ])('of %j is %j', (event, name) => {
     expect(keyName({ ...none, ...event })).toBe(name)
-  })
-})
-
-describe('answerTo', () => {
-  const add = command('add', 'A')
-  const remove = command('remove', 'D D')
-  const commands = [add, remove]
-
-  it('finds single keys and sequences', () => {
-    expect(answerTo(commands, '', 'A')).toBe(add)
-    expect(answerTo(commands, '', 'D')).toBe('more')
-    expect(answerTo(commands, 'D', 'D')).toBe(remove)
-  })
-
-  it('begins anew where a sequence breaks off', () => {
-    expect(answerTo(commands, 'D', 'A')).toBe(add)
-    expect(answerTo(commands, 'D', 'X')).toBeNull()
-    expect(answerTo(commands, '', 'X')).toBeNull()
   })
 })
 

@@ -1,13 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { MetricSummary } from '../../../engine/records/run.ts'
 import { exportBlocker, foldOffer, lastChoice, rememberChoice, weightsOf } from '../../../renderer/export/choice.ts'
+import { stubStorage } from '../storage.ts'
 
-const kept = new Map<string, string>()
+const kept = stubStorage()
 beforeEach(() => kept.clear())
-vi.stubGlobal('localStorage', {
-  getItem: (key: string) => kept.get(key) ?? null,
-  setItem: (key: string, text: string) => void kept.set(key, text),
-})
 
 describe('the choice', () => {
   it('is the one taken last', () => {
@@ -24,14 +21,12 @@ describe('the choice', () => {
 describe('weights', () => {
   const tests = { 'chosen/step': { last: 15 } as MetricSummary }
   const plain = { run: { id: 1, metrics: tests, spec: { train: {} } }, kept: [] }
+  const best = (step: number) => ({ which: 'best' as const, step })
+  const last = (step: number) => ({ which: 'last' as const, step })
   const averaged = { id: 2, metrics: {}, spec: { train: { ema: 0.99 } } }
 
   it('are those of the test, the last ones and those of steps', () => {
-    const all = [
-      { which: 10, step: 10 },
-      { which: 'best' as const, step: 15 },
-      { which: 'last' as const, step: 20 },
-    ]
+    const all = [{ which: 10, step: 10 }, best(15), last(20)]
     expect(weightsOf([{ ...plain, kept: all }])).toEqual([
       ['tested', 'of the test, step 15'],
       ['last', 'last, step 20'],
@@ -44,20 +39,9 @@ describe('weights', () => {
     ])
   })
   it('are those that all runs have', () => {
-    const one = [
-      { which: 'best' as const, step: 15 },
-      { which: 'last' as const, step: 20 },
-    ]
-    const other = [
-      { which: 5, step: 5 },
-      { which: 'last' as const, step: 30 },
-    ]
-    expect(
-      weightsOf([
-        { ...plain, kept: one },
-        { run: averaged, kept: other },
-      ]),
-    ).toEqual([
+    const one = { ...plain, kept: [best(15), last(20)] }
+    const other = { run: averaged, kept: [{ which: 5, step: 5 }, last(30)] }
+    expect(weightsOf([one, other])).toEqual([
       ['tested', 'chosen by validation until now, each at its step'],
       ['last', 'last, each at its step'],
     ])
@@ -66,11 +50,7 @@ describe('weights', () => {
   })
   it('are the best ones, too, where the test was made with the last', () => {
     const old = { ...plain.run, metrics: { 'eval/accuracy': { last: 0.5, lastStep: 20 } as MetricSummary } }
-    const kept = [
-      { which: 'best' as const, step: 15 },
-      { which: 'last' as const, step: 20 },
-    ]
-    expect(weightsOf([{ run: old, kept }])).toEqual([
+    expect(weightsOf([{ run: old, kept: [best(15), last(20)] }])).toEqual([
       ['tested', 'of the test, step 20'],
       ['best', 'best, step 15'],
     ])

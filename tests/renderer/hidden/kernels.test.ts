@@ -2,9 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hostForConnection } from '../../../app/connection.ts'
 import { type LocalHost, openHost } from '../../../app/host.ts'
 import { type Calls, callByName, callsOf } from '../../../engine/call.ts'
-import { hostCalls, kernelCalls, type StartedCell } from '../../../engine/host.ts'
-import { analyze } from '../../../engine/notebook/graph.ts'
-import { parseNotebook } from '../../../engine/notebook/parse.ts'
+import { hostCalls, kernelCalls } from '../../../engine/host.ts'
 import type { StudyEvent } from '../../../engine/records/run.ts'
 import { createKernels, type Kernels } from '../../../renderer/hidden/kernels.ts'
 import { portLink } from '../../../renderer/host/link.ts'
@@ -21,7 +19,8 @@ import { hasReattached, interrupt, leave, reattach, restart, runCells } from '..
 import { pollOnce } from '../../../renderer/session/started/pollStartedCells.ts'
 import { EMPTY, useNotebook } from '../../../renderer/session/state.ts'
 import { begun, freshFolder, metricEvents, sampleRun } from '../../app/store/samples.ts'
-import { designOf } from '../../designs.ts'
+import { key, planned, startedCell, TEXT } from '../session/started/plannedStudy.ts'
+import { UNASKED } from '../session/unasked.ts'
 
 /** What a kernel may ask of the host and of its session. */
 type Page = Calls<typeof kernelCalls> & KernelListener
@@ -60,14 +59,7 @@ vi.mock('../../../renderer/session/kernel/client.ts', () => ({
         return { value: null, error: null, studies: train ? ['s'] : [], interrupted: false, ...result }
       },
       interrupt: async () => own.answer({ interrupted: true }),
-      answer: () => Promise.reject(new Error('not asked for')),
-      explain: () => Promise.reject(new Error('not asked for')),
-      ablate: () => Promise.reject(new Error('not asked for')),
-      measure: () => Promise.reject(new Error('not asked for')),
-      lookAtData: () => Promise.reject(new Error('not asked for')),
-      examples: () => Promise.reject(new Error('not asked for')),
-      conformance: async (name) => ({ case: name, passed: true, checks: 1, worst: null }),
-      ping: async () => ({ tensors: 0, bytes: 0 }),
+      ...UNASKED,
       kill(reason) {
         own.killed = reason
         answered.reject(new Error(reason))
@@ -77,21 +69,9 @@ vi.mock('../../../renderer/session/kernel/client.ts', () => ({
   },
 }))
 
-const TEXT = '// %% block\nexport const block = 1\n\n// %% study\nexport const study = block + 1\n\n// %% after\n1\n'
-const { key } = sampleRun()
-const planned: StudyEvent = {
-  ...{ type: 'plan', study: 's', metric: 'loss', variants: ['gmlp'] },
-  design: designOf('s', [{ variant: 'gmlp', seed: 0, key }]),
-  runs: [{ key, study: 's', variant: 'gmlp', seed: 0, spec: {}, code: '', done: null, resumesAt: null }],
-}
 const of = (id: number, event: Extract<StudyEvent, { type: 'run' }>['event']): StudyEvent => ({
   ...{ type: 'run', key, id, event, ms: 1 },
 })
-const fingerprint = analyze(parseNotebook(TEXT)).cells.find(({ id }) => id === 'study')?.fingerprint ?? ''
-const startedIn = (notebook: string): StartedCell => ({
-  ...{ notebook, cell: 'study', source: '', fingerprint, plans: { s: [key] }, backend: 'simd', atOnce: null, at: 1 },
-})
-
 let local: LocalHost
 let kernels: Kernels
 let own: ReturnType<typeof hostForConnection>
@@ -162,6 +142,14 @@ const stored = async (notebook = 'n.ts') =>
   (await local.readOutputs(notebook)).find(({ cell }) => cell === 'study')?.output as CellOutputView | undefined
 const last = () => workers.at(-1) as Worker
 
+/** The kernel tells losses of a run. */
+const tellLoss = (id: number, from: number, to: number) =>
+  last().page.study(
+    'study',
+    's',
+    metricEvents('loss', from, to).map((event) => of(id, event)),
+  )
+
 /** The page runs the study, whose run is in training at step 3; returns its id. */
 async function train(): Promise<number> {
   runCells(['study'])
@@ -172,11 +160,7 @@ async function train(): Promise<number> {
   page.print('study', [{ level: 'log', text: 'begins' }])
   page.study('study', 's', [planned, { type: 'begin', key, id, backend: 'simd' }])
   page.study('study', 's', [of(id, { type: 'start', steps: 9, parameters: 1 })])
-  page.study(
-    'study',
-    's',
-    metricEvents('loss', 0, 3).map((event) => of(id, event)),
-  )
+  tellLoss(id, 0, 3)
   await expect.poll(started).toEqual([['n.ts', 'study', 'other']])
   await expect.poll(() => livePoints(id, 'loss')?.steps).toEqual([0, 1, 2])
   return id
@@ -188,11 +172,7 @@ describe('a kernel of the hidden window', () => {
     const id = await train()
     await crash()
     const { page } = last()
-    page.study(
-      'study',
-      's',
-      metricEvents('loss', 3, 5).map((event) => of(id, event)),
-    )
+    tellLoss(id, 3, 5)
     await openPage()
     await pollOnce()
     expect(workers).toHaveLength(1)
@@ -200,11 +180,7 @@ describe('a kernel of the hidden window', () => {
     expect(useKernel.getState()).toMatchObject({ phase: 'busy', running: { id: 'study' } })
     expect(state()?.output?.studies[0]?.runs).toMatchObject([{ id, status: 'running' }])
     expect(livePoints(id, 'loss')?.steps).toEqual([0, 1, 2, 3, 4])
-    page.study(
-      'study',
-      's',
-      metricEvents('loss', 5, 7).map((event) => of(id, event)),
-    )
+    tellLoss(id, 5, 7)
     await expect.poll(() => livePoints(id, 'loss')?.steps.length).toBe(7)
     expect((await local.showRuns([id]))[0]?.status).toBe('running')
 
@@ -361,7 +337,7 @@ describe('the end of a kernel', () => {
 describe('a cell that nobody runs', () => {
   beforeEach(async () => {
     const before = hostForConnection(local)
-    await before.host.keepStarted(startedIn('other.ts'))
+    await before.host.keepStarted(startedCell({ notebook: 'other.ts', backend: 'simd' }))
     before.release()
   })
 

@@ -148,13 +148,6 @@ describe('connectHost', () => {
     vi.useRealTimers()
   })
 
-  it('says that the connection is lost while there is none', async () => {
-    const { open, cut } = server([{}])
-    await connectHost(open)
-    cut()
-    await expect.poll(() => useConnection.getState().phase).toBe('lost')
-  })
-
   it('is no promise, so that it can be awaited', async () => {
     const { open } = server([{}])
     expect('then' in (await connectHost(open))).toBe(false)

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { socketProtocols } from '../../../engine/host.ts'
 import { openLink, openPort } from '../../../renderer/host/link.ts'
 import { untilToken, watchTokens } from '../../../renderer/host/token.ts'
+import { stubStorage } from '../storage.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -129,9 +130,7 @@ describe('openLink in a browser', () => {
     vi.stubGlobal('window', new EventTarget())
     vi.stubGlobal('location', new URL(address))
     vi.stubGlobal('WebSocket', FakeSocket)
-    const kept = new Map<string, string>()
-    const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: kept.set.bind(kept) }
-    vi.stubGlobal('localStorage', storage)
+    const kept = stubStorage()
     const replaceState = vi.fn((_data: unknown, _title: string, to: string) => {
       vi.stubGlobal('location', new URL(to, location.href))
     })

@@ -8,16 +8,13 @@ import {
   setSort,
   useTable,
 } from '../../../renderer/runs/state.ts'
+import { stubStorage } from '../storage.ts'
 
 const FIRST = useTable.getState()
 let kept: Map<string, string>
 
 beforeEach(() => {
-  kept = new Map()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-  })
+  kept = stubStorage()
   useTable.setState(FIRST)
 })
 afterEach(() => vi.unstubAllGlobals())

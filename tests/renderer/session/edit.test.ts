@@ -13,64 +13,38 @@ const cell = (id: string): PageCell => ({ id, key: `key of ${id}`, kind: 'code',
 const cells = [cell('a'), cell('cell-2'), cell('c')]
 const ids = (of: PageCell[]) => of.map(({ id }) => id)
 
-describe('inserted', () => {
-  it('puts a cell in its place under an id that is free', () => {
-    expect(ids(inserted(cells, 1, 'code', 'new'))).toEqual(['a', 'cell-3', 'cell-2', 'c'])
-    expect(ids(inserted(cells, 3, 'markdown', 'new'))).toEqual(['a', 'cell-2', 'c', 'cell-4'])
-    expect(inserted([], 0, 'sql', 'new')).toEqual([{ id: 'cell-1', key: 'new', kind: 'sql', source: '' }])
-  })
+it.each<[string, PageCell[], string[]]>([
+  ['a cell gets an id that is free', inserted(cells, 1, 'code', 'new'), ['a', 'cell-3', 'cell-2', 'c']],
+  ['also at the end', inserted(cells, 3, 'markdown', 'new'), ['a', 'cell-2', 'c', 'cell-4']],
+  ['one that is put there keeps its id', put(cells, 1, cell('b')), ['a', 'b', 'cell-2', 'c']],
+  ['but where it is taken', put(cells, 3, cell('a'), ['cell-4']), ['a', 'cell-2', 'c', 'cell-5']],
+  ['it moves before another', movedBeside(cells, 'key of c', 'key of a', 'before'), ['c', 'a', 'cell-2']],
+  ['or after it', movedBeside(cells, 'key of a', 'key of cell-2', 'after'), ['cell-2', 'a', 'c']],
+])('%s', (_, changed, expected) => {
+  expect(ids(changed)).toEqual(expected)
 })
 
-describe('put', () => {
-  it('keeps the id of a cell where it is free', () => {
-    expect(ids(put(cells, 1, cell('b')))).toEqual(['a', 'b', 'cell-2', 'c'])
-    expect(ids(put(cells, 3, cell('a'), ['cell-4']))).toEqual(['a', 'cell-2', 'c', 'cell-5'])
-  })
+const [first, second] = [
+  { ...cell('x'), source: 'one' },
+  { ...cell('y'), source: 'two' },
+]
+const mixed = [first, { ...second, kind: 'sql' as const }]
+
+it.each<[string, PageCell[], PageCell[]]>([
+  ['moved beside itself', movedBeside(cells, 'key of a', 'key of a', 'after'), cells],
+  ['moved beside nobody', movedBeside(cells, 'key of a', 'nobody', 'after'), cells],
+  ['moved that is not there', movedBeside(cells, 'nobody', 'key of a', 'after'), cells],
+  ['moved above the first', movedCell(cells, 'key of a', -1), cells],
+  ['moved below the last', movedCell(cells, 'key of c', 1), cells],
+  ['merged with another kind', merged(mixed, first.key), mixed],
+  ['merged at the end', merged(mixed, second.key), mixed],
+])('nothing changes where a cell is %s', (_, changed, before) => {
+  expect(changed).toBe(before)
 })
 
-describe('movedBeside', () => {
-  it('moves before or after another cell', () => {
-    expect(ids(movedBeside(cells, 'key of c', 'key of a', 'before'))).toEqual(['c', 'a', 'cell-2'])
-    expect(ids(movedBeside(cells, 'key of a', 'key of cell-2', 'after'))).toEqual(['cell-2', 'a', 'c'])
-  })
-
-  it('changes nothing beside itself or nobody', () => {
-    expect(movedBeside(cells, 'key of a', 'key of a', 'after')).toBe(cells)
-    expect(movedBeside(cells, 'key of a', 'nobody', 'after')).toBe(cells)
-    expect(movedBeside(cells, 'nobody', 'key of a', 'after')).toBe(cells)
-  })
-})
-
-describe('merged', () => {
-  const [first, second] = [
-    { ...cell('x'), source: 'one' },
-    { ...cell('y'), source: 'two' },
-  ]
-
-  it('joins cells of one kind', () => {
-    expect(merged([first, second], first.key)).toEqual([{ ...first, source: 'one\ntwo' }])
-    const texts = [first, second].map((each) => ({ ...each, kind: 'markdown' as const }))
-    expect(merged(texts, first.key)[0]?.source).toBe('one\n\ntwo')
-  })
-
-  it('changes nothing at the end and between kinds', () => {
-    const mixed = [first, { ...second, kind: 'sql' as const }]
-    expect(merged(mixed, first.key)).toBe(mixed)
-    expect(merged(mixed, second.key)).toBe(mixed)
-  })
-})
-
-describe('moved', () => {
-  it('moves by one place', () => {
-    expect(ids(movedCell(cells, 'key of c', -1))).toEqual(['a', 'c', 'cell-2'])
-    expect(ids(movedCell(cells, 'key of a', 1))).toEqual(['cell-2', 'a', 'c'])
-  })
-
-  it('changes nothing at the ends and for unknown cells', () => {
-    expect(movedCell(cells, 'key of a', -1)).toBe(cells)
-    expect(movedCell(cells, 'key of c', 1)).toBe(cells)
-    expect(movedCell(cells, 'nobody', 1)).toBe(cells)
-  })
+it('texts are merged by a blank line', () => {
+  const texts = [first, second].map((each) => ({ ...each, kind: 'markdown' as const }))
+  expect(merged(texts, first.key)[0]?.source).toBe('one\n\ntwo')
 })
 
 describe('nameProblem', () => {

@@ -5,8 +5,10 @@ import type { EvaluateRequest, EvaluateResult, PageCalls } from '../../../render
 import { useFollowing } from '../../../renderer/session/following.ts'
 import type { Kernel } from '../../../renderer/session/kernel/client.ts'
 import { showText } from '../../../renderer/session/open.ts'
-import { leave, restart } from '../../../renderer/session/run.ts'
+import { leave, restart, runCells } from '../../../renderer/session/run.ts'
 import { EMPTY, useNotebook } from '../../../renderer/session/state.ts'
+import { designOf } from '../../designs.ts'
+import { UNASKED } from './unasked.ts'
 
 /** What the kernels are asked, and what they answer. */
 export const fake = {
@@ -32,14 +34,7 @@ export function startKernel(page: PageCalls): Kernel {
       return { value: null, error: null, studies: [], interrupted: false, ...answer }
     },
     interrupt: async () => {},
-    answer: () => Promise.reject(new Error('not asked for')),
-    explain: () => Promise.reject(new Error('not asked for')),
-    ablate: () => Promise.reject(new Error('not asked for')),
-    measure: () => Promise.reject(new Error('not asked for')),
-    lookAtData: () => Promise.reject(new Error('not asked for')),
-    examples: () => Promise.reject(new Error('not asked for')),
-    conformance: async (name) => ({ case: name, passed: true, checks: 1, worst: null }),
-    ping: async () => ({ tensors: 0, bytes: 0 }),
+    ...UNASKED,
     kill: (reason) => die(new Error(reason)),
   }
 }
@@ -68,6 +63,19 @@ export const use = study + 1
 export const phase = (id: string) => useNotebook.getState().states[id]?.phase
 export const settled = (...ids: string[]) =>
   expect.poll(() => ids.map(phase).filter((each) => each === 'queued' || each === 'running')).toEqual([])
+/** Runs cells until none waits or is in progress. */
+export async function ran(...ids: string[]): Promise<void> {
+  runCells(ids)
+  await settled(...useNotebook.getState().cells.map(({ id }) => id))
+}
+/** A run as a plan has it that is missing in the store. */
+export const missing = (key = 'k', variant = 'a', seed = 1) => ({
+  ...{ key, study: 's', variant, seed, spec: {}, code: '', done: null, resumesAt: null },
+})
+/** Tells the plan of a study with some runs, in the words of a kernel. */
+export function plan(page: PageCalls, id: string, runs = [missing()], variants = ['a']): void {
+  page.study(id, 's', [{ type: 'plan', study: 's', metric: 'm', variants, design: designOf('s', runs), runs }])
+}
 export const edit = (from: string, to: string) => showText(NOTEBOOK.replace(from, to))
 
 /** Opens a notebook that nobody has run, with a kernel that answers at once. */

@@ -10,8 +10,8 @@ import {
   persistsAny,
   releasePersisted,
 } from '../../../renderer/session/started/persistedCells.ts'
-import { designOf } from '../../designs.ts'
-import { begin, edit, fake, NOTEBOOK, openNotebook, phase, settled, started, written } from './fakeKernel.ts'
+import { stubStorage } from '../storage.ts'
+import { begin, edit, fake, NOTEBOOK, openNotebook, phase, plan, ran, settled, started, written } from './fakeKernel.ts'
 
 vi.mock('../../../renderer/session/kernel/client.ts', async () => ({
   startKernel: (await import('./fakeKernel.ts')).startKernel,
@@ -30,16 +30,9 @@ function holding(held: string, answer: Partial<EvaluateResult> = {}, begun = (_:
   return () => finish()
 }
 
-/** The plan of a study with one run that is missing. */
-const plan = (page: PageCalls, id: string) => {
-  const run = { key: 'k', study: 's', variant: 'a', seed: 1, spec: {}, code: '', done: null, resumesAt: null }
-  page.study(id, 's', [
-    { type: 'plan', study: 's', metric: 'm', variants: ['a'], design: designOf('s', [run]), runs: [run] },
-  ])
-}
 const running = (id: string) => expect.poll(() => useKernel.getState().running?.id).toBe(id)
 const follow = (name: string) => {
-  vi.stubGlobal('localStorage', { setItem() {}, getItem: () => null })
+  stubStorage()
   setFollows(name, true)
 }
 
@@ -78,16 +71,14 @@ describe('a notebook that is closed', () => {
 
   it('gives up its values, and what has run there is not followed here', async () => {
     follow('other.ts')
-    runCells(['use'])
-    await settled('use')
+    await ran('use')
     const before = fake.started
     leave()
     openNotebook('other.ts')
     await idle()
     expect(fake.started).toBe(before + 1)
     fake.asked.length = 0
-    runCells(['block'])
-    await settled('block')
+    await ran('block')
     expect(fake.asked).toEqual(['train block'])
   })
 
@@ -162,17 +153,14 @@ describe('what is started', () => {
   it('has ended when it only followed', async () => {
     follow('test.ts')
     openNotebook('test.ts', `${NOTEBOOK}\n// %% side\nexport const side = block\n`)
-    runCells(['side'])
-    await settled('side')
-    runCells(['study'])
-    await settled('study')
+    await ran('side')
+    await ran('study')
     // side follows block and waits while study is planned
     fake.answer = async ({ id }, page) => {
       if (id === 'study') plan(page, 'study')
       return {}
     }
-    runCells(['block', 'study'])
-    await settled('block', 'study', 'side')
+    await ran('block', 'study')
     await askAfterPending(async () => {})
     expect(started).toContain('keep side ')
     expect(started.filter((told) => told === 'end side')).toHaveLength(1)
@@ -183,8 +171,7 @@ describe('what is started', () => {
 describe('a cell that is interrupted', () => {
   it('is followed by none', async () => {
     follow('test.ts')
-    runCells(['use'])
-    await settled('use')
+    await ran('use')
     edit('block = 1', 'block = 2')
     fake.asked.length = 0
     const finish = holding('block', { interrupted: true })
@@ -209,8 +196,7 @@ describe('a cell that is interrupted', () => {
 
   it('and cut off with its kernel has not run: it follows none', async () => {
     follow('test.ts')
-    runCells(['study'])
-    await settled('study')
+    await ran('study')
     holding('use')
     runCells(['use'])
     await running('use')
@@ -218,8 +204,7 @@ describe('a cell that is interrupted', () => {
     await settled('use')
     fake.answer = async () => ({})
     fake.asked.length = 0
-    runCells(['study'])
-    await settled('study')
+    await ran('study')
     await idle()
     expect(fake.asked).toEqual(['evaluate block', 'train study'])
   })
@@ -239,8 +224,7 @@ describe('a cell that is asked for', () => {
 
   it('is trained, also where it was about to follow, or has followed', async () => {
     follow('test.ts')
-    runCells(['use'])
-    await settled('use')
+    await ran('use')
     const ask = async () => {
       const finish = holding('study')
       fake.asked.length = 0
@@ -253,11 +237,9 @@ describe('a cell that is asked for', () => {
     }
     expect(await ask()).toEqual(['train block', 'evaluate study', 'train use'])
     fake.answer = async () => ({})
-    runCells(['block'])
-    await settled('block', 'study', 'use')
+    await ran('block')
     fake.asked.length = 0
-    runCells(['use'])
-    await settled('use')
+    await ran('use')
     expect(fake.asked).toEqual(['train use'])
   })
 

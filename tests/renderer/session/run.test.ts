@@ -7,8 +7,8 @@ import { setFollows } from '../../../renderer/session/following.ts'
 import { useKernel } from '../../../renderer/session/kernel/state.ts'
 import { interrupt, restart, runAll, runCells } from '../../../renderer/session/run.ts'
 import { useNotebook } from '../../../renderer/session/state.ts'
-import { designOf } from '../../designs.ts'
-import { begin, edit, fake, host, phase, settled, written } from './fakeKernel.ts'
+import { stubStorage } from '../storage.ts'
+import { begin, edit, fake, host, missing, phase, plan, ran, settled, written } from './fakeKernel.ts'
 
 vi.mock('../../../renderer/session/kernel/client.ts', async () => ({
   startKernel: (await import('./fakeKernel.ts')).startKernel,
@@ -25,8 +25,7 @@ describe('running cells', () => {
       offered = Object.keys(page)
       return {}
     }
-    runCells(['block'])
-    await settled('block')
+    await ran('block')
     const ear = [
       'print',
       'show',
@@ -42,8 +41,7 @@ describe('running cells', () => {
   })
 
   it('evaluates first what a cell depends on, without training', async () => {
-    runCells(['study'])
-    await settled('block', 'study')
+    await ran('study')
     expect(fake.asked).toEqual(['evaluate block', 'train study'])
     expect([phase('block'), phase('study'), phase('use')]).toEqual(['done', 'done', undefined])
     expect(written).toEqual(['block', 'study'])
@@ -73,8 +71,7 @@ describe('running cells', () => {
     const read = { runFields: async () => fields, readCurves: async () => curves, queryRuns: async () => runs }
     const store = { ...host, ...read } as unknown as Host
     useConnection.setState({ host: store })
-    runCells(['block'])
-    await settled('block')
+    await ran('block')
     const output = () => useNotebook.getState().states.block?.output
     const marks = { type: 'marks', series: [{ name: 'mixer', x: [1, 2], y: [3, 4] }] }
     expect(output()).toMatchObject({ displays: [{ body: marks }], value: { kind: 'runs', body: marks } })
@@ -87,14 +84,11 @@ describe('running cells', () => {
   })
 
   it('does not evaluate again what the kernel holds, until it changes', async () => {
-    runCells(['study'])
-    await settled('study')
-    runCells(['study'])
-    await settled('study')
+    await ran('study')
+    await ran('study')
     expect(fake.asked).toEqual(['evaluate block', 'train study', 'train study'])
     edit('block = 1', 'block = 2')
-    runCells(['study'])
-    await settled('study')
+    await ran('study')
     expect(fake.asked.slice(3)).toEqual(['evaluate block', 'train study'])
   })
 
@@ -106,8 +100,7 @@ describe('running cells', () => {
 
   it('does not train a study that a cell only depends on, and leaves its output alone', async () => {
     fake.answer = async ({ id }) => (id === 'study' ? { studies: ['study'] } : {})
-    runCells(['use'])
-    await settled('use')
+    await ran('use')
     expect(fake.asked).toEqual(['evaluate block', 'evaluate study', 'train use'])
     expect([phase('study'), phase('use')]).toEqual(['idle', 'done'])
   })
@@ -172,8 +165,7 @@ describe('running cells', () => {
   })
 
   it('ends the cell in progress with its kernel, and evaluates anew in the next', async () => {
-    runCells(['block'])
-    await settled('block')
+    await ran('block')
     fake.answer = () => new Promise(() => {})
     const before = fake.started
     runCells(['study'])
@@ -184,8 +176,7 @@ describe('running cells', () => {
     expect(fake.started).toBe(before + 1)
     expect(useKernel.getState().evaluated).toEqual({})
     fake.answer = async () => ({})
-    runCells(['study'])
-    await settled('study')
+    await ran('study')
     expect(fake.asked.slice(-2)).toEqual(['evaluate block', 'train study'])
   })
 
@@ -195,8 +186,7 @@ describe('running cells', () => {
       return {}
     }
     for (let time = 0; time < 2; time++) {
-      runCells(['block'])
-      await settled('block')
+      await ran('block')
     }
     expect(useNotebook.getState().states.block?.output?.console).toEqual([{ level: 'log', text: 'hello' }])
   })
@@ -205,10 +195,9 @@ describe('running cells', () => {
     const recorded: unknown[] = []
     const record = async (...call: unknown[]) => void recorded.push(call)
     useConnection.setState({ host: { ...host, record } as unknown as Host })
-    const run = { key: 'k', study: 's', variant: 'a', seed: 1, spec: {}, code: '', done: null, resumesAt: null }
     fake.answer = async ({ id }, page) => {
+      plan(page, id)
       page.study(id, 's', [
-        { type: 'plan', study: 's', metric: 'm', variants: ['a'], design: designOf('s'), runs: [run] },
         { type: 'begin', key: 'k', id: 5, backend: 'cpu' },
         { type: 'run', key: 'k', id: 5, event: { type: 'step', step: 3, ms: 1 }, ms: 5 },
       ])
@@ -224,15 +213,11 @@ describe('running cells', () => {
   })
 
   it('is failed where all runs of a variant are, and done where some are', async () => {
-    const runs = ['a1', 'a2', 'b1', 'b2'].map((key, i) => {
-      return { key, study: 's', variant: key.slice(0, 1), seed: i % 2, spec: {}, code: '', done: null, resumesAt: null }
-    })
+    const runs = ['a1', 'a2', 'b1', 'b2'].map((key, i) => missing(key, key.slice(0, 1), i % 2))
     const trained = async (...failed: string[]) => {
       fake.answer = async ({ id }, page) => {
         if (id !== 'study') return {}
-        page.study(id, 's', [
-          { type: 'plan', study: 's', metric: 'm', variants: ['a', 'b'], design: designOf('s'), runs },
-        ])
+        plan(page, id, runs, ['a', 'b'])
         const end = (key: string) =>
           ({ type: failed.includes(key) ? 'failed' : 'done', step: 1, message: 'NaN' }) as const
         page.study(
@@ -242,8 +227,7 @@ describe('running cells', () => {
         )
         return { studies: ['s'] }
       }
-      runCells(['study'])
-      await settled('study')
+      await ran('study')
       return phase('study')
     }
     expect(await trained()).toBe('done')
@@ -256,57 +240,47 @@ describe('running cells', () => {
     runAll()
     await settled('block', 'study', 'use')
     fake.answer = async ({ id }) => (id === 'block' ? { error } : {})
-    runCells(['block'])
-    await settled('block')
+    await ran('block')
     fake.answer = async () => ({})
     fake.asked.length = 0
-    runCells(['study'])
-    await settled('study')
+    await ran('study')
     expect(fake.asked).toEqual(['evaluate block', 'train study'])
   })
 
   it('calls stale what was made of values that a cell has made anew since, but for studies', async () => {
     fake.answer = async ({ id }, page) => {
-      if (id === 'study')
-        page.study(id, 's', [{ type: 'plan', study: 's', metric: 'm', variants: [], design: designOf('s'), runs: [] }])
+      if (id === 'study') plan(page, id, [], [])
       return id === 'study' ? { studies: ['s'] } : {}
     }
     const outdated = (id: string) => useNotebook.getState().states[id]?.outdated
     runAll()
     await settled('block', 'study', 'use')
-    runCells(['block'])
-    await settled('block')
+    await ran('block')
     expect([outdated('block'), outdated('study'), outdated('use')]).toEqual([false, false, true])
     fake.asked.length = 0
-    runCells(['use'])
-    await settled('use')
+    await ran('use')
     expect(fake.asked).toEqual(['evaluate study', 'train use'])
     expect(outdated('use')).toBe(false)
   })
 
   it('shows no study of other code beside the error of the code as it is now', async () => {
     fake.answer = async ({ id }, page) => {
-      if (id === 'study')
-        page.study(id, 's', [{ type: 'plan', study: 's', metric: 'm', variants: [], design: designOf('s'), runs: [] }])
+      if (id === 'study') plan(page, id, [], [])
       return { studies: id === 'study' ? ['s'] : [] }
     }
     const studies = () => useNotebook.getState().states.study?.output?.studies.length
-    runCells(['study'])
-    await settled('study')
+    await ran('study')
     fake.answer = async ({ id }) => (id === 'study' ? { error } : {})
-    runCells(['study'])
-    await settled('study')
+    await ran('study')
     expect(studies()).toBe(1)
     edit('block + 1', 'block + 2')
-    runCells(['study'])
-    await settled('study')
+    await ran('study')
     expect(studies()).toBe(0)
   })
 
   it('notes how long a cell took, unless it was cut off', async () => {
     const ms = () => useNotebook.getState().states.block?.output?.ms
-    runCells(['block'])
-    await settled('block')
+    await ran('block')
     expect(ms()).toBeGreaterThanOrEqual(0)
     fake.answer = () => new Promise(() => {})
     runCells(['block'])
@@ -319,41 +293,40 @@ describe('running cells', () => {
 })
 
 describe('cells that follow', () => {
-  const ran = async (...ids: string[]) => {
-    runCells(ids)
-    await settled('block', 'study', 'use')
+  const asked = async (...ids: string[]) => {
+    await ran(...ids)
     return fake.asked.splice(0)
   }
   beforeEach(() => {
-    vi.stubGlobal('localStorage', { setItem() {}, getItem: () => null })
+    stubStorage()
     setFollows('test.ts', true)
   })
   afterEach(() => vi.unstubAllGlobals())
 
   it('run when what they use has run, and train nothing', async () => {
-    expect(await ran('use')).toEqual(['evaluate block', 'evaluate study', 'train use'])
+    expect(await asked('use')).toEqual(['evaluate block', 'evaluate study', 'train use'])
     edit('block = 1', 'block = 2')
-    expect(await ran('block')).toEqual(['train block', 'evaluate study', 'evaluate use'])
+    expect(await asked('block')).toEqual(['train block', 'evaluate study', 'evaluate use'])
     expect(useNotebook.getState().states.use?.outdated).toBe(false)
   })
 
   it('are never cells that define a study, nor cells that use one that is out of date', async () => {
     fake.answer = async ({ id }) => (id === 'study' ? { studies: ['s'] } : {})
-    await ran('block', 'study', 'use')
+    await asked('block', 'study', 'use')
     edit('block = 1', 'block = 2')
-    expect(await ran('block')).toEqual(['train block'])
-    expect(await ran('study')).toEqual(['train study', 'evaluate use'])
+    expect(await asked('block')).toEqual(['train block'])
+    expect(await asked('study')).toEqual(['train study', 'evaluate use'])
   })
 
   it('are never cells that the user has not run as they are now', async () => {
-    await ran('block', 'study')
+    await asked('block', 'study')
     edit('block + 1', 'block + 2')
-    expect(await ran('block')).toEqual(['train block'])
+    expect(await asked('block')).toEqual(['train block'])
   })
 
   it('are none unless the notebook is so set', async () => {
     setFollows('test.ts', false)
-    await ran('use')
-    expect(await ran('block')).toEqual(['train block'])
+    await asked('use')
+    expect(await asked('block')).toEqual(['train block'])
   })
 })

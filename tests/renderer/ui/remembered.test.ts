@@ -1,14 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { remember, remembered } from '../../../renderer/ui/remembered.ts'
+import { stubStorage } from '../storage.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 it('keeps choices, and passes over what is not its own', () => {
-  const kept = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-  })
+  const kept = stubStorage()
   remember('runs', 4)
   expect(remembered('runs')).toBe(4)
   expect(remembered('theme')).toBeNull()

@@ -3,19 +3,11 @@ import type { Host } from '../../../engine/host.ts'
 import type { KeptWall, Wall } from '../../../engine/runs/wall.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
 import { openWalls, renameWall, setHidden, useWall } from '../../../renderer/wall/state.ts'
+import { stubStorage } from '../storage.ts'
 
 const wall: Wall = { by: ['variant'], x: 'step', logX: false, smoothing: 0, band: 'sd', panels: [] }
 const first = () => wall
 const fresh = useWall.getState()
-
-/** A storage of the browser. */
-function storage() {
-  const kept = new Map<string, string>()
-  return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-  }
-}
 
 let walls: KeptWall[] = []
 const host: Partial<Host> = {
@@ -27,8 +19,8 @@ const host: Partial<Host> = {
 
 beforeEach(() => {
   walls = ['A', 'Charts'].map((name) => ({ name, wall, revision: 1 }))
-  vi.stubGlobal('localStorage', storage())
-  vi.stubGlobal('sessionStorage', storage())
+  stubStorage()
+  stubStorage('sessionStorage')
   useConnection.setState({ host: host as Host })
   // as a page that was loaded just now
   reload()

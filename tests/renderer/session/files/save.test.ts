@@ -3,172 +3,352 @@ import { MixlabError } from '../../../../engine/errors.ts'
 import type { Host } from '../../../../engine/host.ts'
 import { useConnection } from '../../../../renderer/host/state.ts'
 import { keepMine, takeTheirs } from '../../../../renderer/session/conflict.ts'
-import { readEntry } from '../../../../renderer/session/files/journal.ts'
+import { dropEntry, keepEntry, readEntry } from '../../../../renderer/session/files/journal.ts'
 import { changed, journal, lookAtDisk, save, writeAgain } from '../../../../renderer/session/files/save.ts'
 import { openNotebook } from '../../../../renderer/session/open.ts'
 import { useNotebook } from '../../../../renderer/session/state.ts'
+import { restoreUnsaved } from '../../../../renderer/shell/showRoute.ts'
 import { useNotices } from '../../../../renderer/ui/notices.ts'
+import { stubStorage } from '../../storage.ts'
 
-/** A workspace with one notebook, whose revision is its text; null once it is deleted. */
-function workspace(text: string) {
-  const disk = { text: text as string | null, fail: null as Error | null }
-  const host: Partial<Host> = {
-    listNotebooks: async () => (disk.text === null ? [] : ['n.ts']),
-    async readNotebook(name) {
-      if (disk.text === null) throw new MixlabError('notebook', name, 'no such notebook')
-      return { name, text: disk.text, revision: disk.text }
-    },
-    readOutputs: async () => [],
-    writeNotebook: async (name, written, revision) => {
-      if (disk.fail) throw disk.fail
-      if (revision !== disk.text) throw new MixlabError('notebook', name, 'changed on disk')
-      disk.text = written
-      return written
-    },
-  }
-  useConnection.setState({ host: host as Host })
-  return disk
+// A page that can be closed, or crash, at any time: what was typed is in the file or in the journal.
+
+const LOST = new MixlabError('backend', '', 'the connection to the workspace was lost')
+const CHANGED = new MixlabError('notebook', 'n.ts', 'changed on disk')
+
+/** The files of a workspace, whose revisions are their texts, and what becomes of writes. */
+const files = new Map<string, string>()
+const disk = {
+  /** A write that is under way does not end before this does. */
+  gate: Promise.resolve() as Promise<void>,
+  fail: null as Error | null,
+  /** Writes are made, and their answers get lost. */
+  mute: false,
+  writes: 0,
 }
+const host: Host = {
+  listNotebooks: async () => [...files.keys()],
+  async readNotebook(name: string) {
+    const text = files.get(name)
+    if (text === undefined) throw new MixlabError('notebook', name, 'no such notebook')
+    return { name, text, revision: text }
+  },
+  readOutputs: async () => [],
+  async writeNotebook(name: string, text: string, revision: string | null) {
+    disk.writes++
+    await disk.gate
+    if (disk.fail) throw disk.fail
+    if (revision !== (files.get(name) ?? null)) throw CHANGED
+    files.set(name, text)
+    if (disk.mute) throw LOST
+    return text
+  },
+} as unknown as Host
 
-const ORIGINAL = '// %% a\nconst a = 1\n'
-const MINE = '// %% a\nconst a = 2\n'
-const THEIRS = '// %% a\nconst a = 3\n'
+const textOf = (value: number) => `// %% a\nconst a = ${value}\n`
+const [ORIGINAL, MINE, THEIRS] = [1, 2, 3].map(textOf) as [string, string, string]
+const TWO = `${ORIGINAL}\n// %% b\nconst b = 1\n`
 
+const state = () => useNotebook.getState()
+const sources = () => state().cells.map(({ source }) => source)
+const onDisk = () => files.get('n.ts')
+const journalled = () => readEntry('n.ts')?.cells.map(({ source }) => source)
+const notice = () => useNotices.getState().notice
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+async function open(text?: string, name = 'n.ts') {
+  if (text !== undefined) files.set(name, text)
+  const file = await openNotebook(name)
+  if (file) restoreUnsaved(file)
+}
 function type(source: string, id = 'a') {
   useNotebook.setState(({ cells }) => ({ cells: cells.map((cell) => (cell.id === id ? { ...cell, source } : cell)) }))
   changed()
 }
-const shown = () => useNotebook.getState().cells[0]?.source
-const state = () => useNotebook.getState()
-
-let disk = workspace(ORIGINAL)
-beforeEach(async () => {
-  disk = workspace(ORIGINAL)
-  useNotices.setState({ notice: null })
-  await openNotebook('n.ts')
-})
-
-/** The storage of the browser. */
-function storage(): Map<string, string> {
-  const kept = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  })
-  return kept
+/** A write that lasts until it is let go. */
+function slowWrite(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  disk.gate = promise
+  return resolve
 }
 
-describe('a change', () => {
-  beforeEach(() => void vi.useFakeTimers())
-  afterEach(async () => {
-    await save()
-    vi.useRealTimers()
-    vi.unstubAllGlobals()
-  })
+let kept: Map<string, string>
+beforeEach(async () => {
+  vi.useFakeTimers()
+  kept = stubStorage()
+  files.clear()
+  files.set('other.ts', ORIGINAL)
+  Object.assign(disk, { gate: Promise.resolve(), fail: null, mute: false })
+  useConnection.setState({ host: { ...host }, description: { version: '0', workspace: '/w', notebook: null } })
+  useNotices.setState({ notice: null })
+  await open(ORIGINAL)
+  await vi.runAllTimersAsync() // of opening
+  disk.writes = 0
+})
+afterEach(async () => {
+  disk.fail = null
+  await vi.runAllTimersAsync()
+  vi.useRealTimers()
+})
 
+describe('a change', () => {
   it('is saved half a second after the last one', async () => {
     type('const a = 2')
-    await vi.advanceTimersByTimeAsync(499)
-    expect(disk.text).toBe(ORIGINAL)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(disk.text).toBe(MINE)
+    expect(state().saving).toBe('changed')
+    await pass(499)
+    expect(onDisk()).toBe(ORIGINAL)
+    await pass(1)
+    expect(onDisk()).toBe(MINE)
+    expect(state()).toMatchObject({ saving: 'saved', revision: MINE })
   })
 
   it('is saved 0.9 seconds after the first one, however fast somebody types', async () => {
     type('const a = 4')
-    await vi.advanceTimersByTimeAsync(499)
+    await pass(499)
     type('const a = 2')
-    await vi.advanceTimersByTimeAsync(400)
-    expect(disk.text).toBe(ORIGINAL)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(disk.text).toBe(MINE)
+    await pass(400)
+    expect(onDisk()).toBe(ORIGINAL)
+    await pass(1)
+    expect(onDisk()).toBe(MINE)
     type('const a = 3') // the first one after a save
-    await vi.advanceTimersByTimeAsync(499)
-    expect(disk.text).toBe(MINE)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(disk.text).toBe(THEIRS)
+    await pass(499)
+    expect(onDisk()).toBe(MINE)
+    await pass(1)
+    expect(onDisk()).toBe(THEIRS)
   })
 
-  it('is saved once where somebody saves by hand', async () => {
-    const write = vi.spyOn(useConnection.getState().host as Host, 'writeNotebook')
+  it('is saved once where somebody saves by hand, and nothing is where nothing was typed', async () => {
+    await save()
+    expect([disk.writes, state().saving]).toEqual([0, 'saved'])
     type('const a = 2')
     const saving = save()
     expect(state().saving).toBe('saving')
     await saving
     expect(vi.getTimerCount()).toBe(0)
-    await vi.advanceTimersByTimeAsync(2000)
-    expect(write).toHaveBeenCalledTimes(1)
+    await pass(2000)
+    expect(disk.writes).toBe(1)
     expect(state().base).toEqual({ text: MINE, cells: [{ id: 'a', kind: 'code', source: 'const a = 2' }] })
   })
 
-  it('is brought together with those of somebody else, and saved again by itself', async () => {
-    disk.text = `${ORIGINAL}\n// %% b\nconst b = 1\n`
-    await openNotebook('n.ts')
-    type('const a = 2')
-    disk.text = disk.text.replace('b = 1', 'b = 2')
-    await save()
-    expect(disk.text).toContain('a = 1')
-    await vi.advanceTimersByTimeAsync(500)
-    expect(disk.text).toBe(`${MINE}\n// %% b\nconst b = 2\n`)
-  })
-
-  it('leaves the journal where somebody else has written the same', async () => {
-    const kept = storage()
-    type('const a = 3')
-    journal()
-    expect([kept.size, vi.getTimerCount()]).toEqual([1, 1]) // that of the save
-    disk.text = THEIRS
-    await lookAtDisk()
-    expect([kept.size, state().saving]).toEqual([0, 'saved'])
-  })
-
   it('is in the journal within 0.2 seconds, and only there while it is not saved', async () => {
-    const kept = storage()
     disk.fail = new Error('no answer')
     type('const a = 4')
-    await vi.advanceTimersByTimeAsync(100)
+    await pass(100)
     type('const a = 2')
-    await vi.advanceTimersByTimeAsync(99)
+    await pass(99)
     expect(kept.size).toBe(0)
-    await vi.advanceTimersByTimeAsync(1)
+    await pass(1)
     expect(readEntry('n.ts')).toMatchObject({ cells: [{ source: 'const a = 2' }], revision: ORIGINAL, base: ORIGINAL })
-    await vi.advanceTimersByTimeAsync(500)
+    await pass(500)
     expect(state().saving).toBe('failed')
     expect(kept.size).toBe(1)
     disk.fail = null
     await save()
     expect(kept.size).toBe(0)
-    kept.set(`mixlab.journal undefined n.ts`, 'of another page')
-    journal()
-    expect(kept.size).toBe(1)
   })
 
   it('is nowhere without a notebook', async () => {
-    const write = vi.spyOn(useConnection.getState().host as Host, 'writeNotebook')
-    const kept = storage()
     useNotebook.setState({ name: null })
     changed()
     journal()
     expect(kept.size).toBe(0)
     await save()
-    expect(write).not.toHaveBeenCalled()
-    expect(state().saving).toBe('changed')
+    expect([disk.writes, state().saving]).toEqual([0, 'changed'])
     useNotebook.setState({ name: 'n.ts', saving: 'saved' })
+  })
+
+  it('is in the journal while a write is under way and after it failed, says why, and is tried again', async () => {
+    type('const a = 2')
+    const end = slowWrite()
+    const saving = save()
+    journal()
+    expect(state().saving).toBe('saving')
+    expect(journalled()).toEqual(['const a = 2'])
+    disk.fail = new MixlabError('store', 'disk', 'is full')
+    end()
+    await saving
+    expect(state()).toMatchObject({ saving: 'failed', saveError: 'disk: is full' })
+    expect(journalled()).toEqual(['const a = 2'])
+    await open()
+    expect(sources()).toEqual(['const a = 2'])
+    disk.fail = null
+    await save()
+    expect(onDisk()).toBe(MINE)
+  })
+
+  it('during a write stays in the journal when the write has ended, and is written next', async () => {
+    type('const a = 2')
+    const end = slowWrite()
+    const first = save()
+    await pass(0)
+    type('const a = 3')
+    end()
+    await first
+    expect(onDisk()).toBe(MINE)
+    expect(state()).toMatchObject({ saving: 'changed', revision: MINE })
+    expect(journalled()).toEqual(['const a = 3'])
+    await save()
+    expect(onDisk()).toBe(THEIRS)
+    expect(kept.size).toBe(0)
+  })
+
+  it('is written one write after the other', async () => {
+    type('const a = 2')
+    const end = slowWrite()
+    const first = save()
+    await pass(0)
+    type('const a = 3')
+    const second = save()
+    await pass(0)
+    expect(disk.writes).toBe(1)
+    end()
+    await Promise.all([first, second])
+    expect(disk.writes).toBe(2)
+    expect(onDisk()).toBe(THEIRS)
+  })
+
+  it.each([
+    ['well', null],
+    ['badly', new Error('no answer')],
+    ['with a conflict', CHANGED],
+  ])('that is written %s after another notebook was opened leaves that one alone', async (_, fail) => {
+    type('const a = 2')
+    const end = slowWrite()
+    const saving = save()
+    await pass(0)
+    await open(undefined, 'other.ts')
+    disk.fail = fail
+    end()
+    await saving
+    expect(onDisk()).toBe(fail ? ORIGINAL : MINE)
+    expect(state()).toMatchObject({ name: 'other.ts', revision: ORIGINAL, saving: 'saved', saveError: null })
+  })
+
+  it('that would start a cell is refused, and kept all the same', async () => {
+    type('// %% two')
+    journal()
+    await save()
+    expect(state().saving).toBe('failed')
+    expect(state().saveError).toContain('would start a new cell')
+    expect(onDisk()).toBe(ORIGINAL)
+    await open()
+    expect(sources()).toEqual(['// %% two'])
+  })
+
+  it('keeps the bytes of what was not edited', async () => {
+    await open('\uFEFF//%% a {"x": 1}\r\nconst a = 1\r\n//%%[md]\r\n//text')
+    type('const a = 2')
+    await save()
+    expect(onDisk()).toBe('\uFEFF//%% a {"x": 1}\r\nconst a = 2\r\n//%%[md]\r\n//text')
   })
 })
 
-describe('looking at the disk', () => {
-  const reading = () => vi.spyOn(useConnection.getState().host as Host, 'readNotebook')
+describe('a save that fails', () => {
+  it.each([
+    ['an error', new Error('no answer')],
+    ['the way to the workspace', new MixlabError('backend', '', 'no answer')],
+  ])('by %s says so, and takes nothing over', async (_, fail) => {
+    type('const a = 2')
+    disk.fail = fail
+    files.set('n.ts', THEIRS)
+    await save()
+    expect(state()).toMatchObject({ saving: 'failed', saveError: 'no answer', conflict: null, revision: ORIGINAL })
+    expect(sources()).toEqual(['const a = 2'])
+  })
 
+  it.each([
+    ['is there', async () => ['n.ts']],
+    ['may be', () => Promise.reject(new Error('not now'))],
+  ])('where the file cannot be read and %s offers nothing', async (_, listNotebooks) => {
+    const readNotebook = () => Promise.reject(new Error('not now'))
+    useConnection.setState({ host: { ...host, readNotebook, listNotebooks } })
+    type('const a = 2')
+    disk.fail = CHANGED
+    await save()
+    expect(state()).toMatchObject({ saving: 'failed', saveError: 'n.ts: changed on disk' })
+    expect(notice()).toBeNull()
+    useConnection.setState({ host })
+  })
+
+  it('has a text in the journal before it is sent, with the last ones that were not answered', async () => {
+    const sent: (string[] | undefined)[] = []
+    const writeNotebook = async () => {
+      sent.push(readEntry('n.ts')?.sent)
+      throw new Error('no answer')
+    }
+    useConnection.setState({ host: { ...host, writeNotebook } })
+    for (const value of [2, 3, 4, 5, 6, 7]) {
+      type(`const a = ${value}`)
+      await save()
+    }
+    expect(sent.slice(0, 2)).toEqual([[2], [2, 3]].map((values) => values.map(textOf)))
+    expect(sent.at(-1)).toEqual([4, 5, 6, 7].map(textOf))
+  })
+})
+
+describe('a write whose answer was lost', () => {
+  beforeEach(async () => {
+    disk.mute = true
+    type('const a = 2')
+    await save()
+    disk.mute = false
+    expect([onDisk(), state().saving]).toEqual([MINE, 'failed'])
+  })
+
+  it('is no change of somebody else, where one saves again or types on', async () => {
+    await save()
+    expect(state()).toMatchObject({ saving: 'saved', conflict: null, revision: MINE })
+    type('const a = 3')
+    await pass(1000)
+    expect([onDisk(), state().saving]).toEqual([THEIRS, 'saved'])
+    expect(kept.size).toBe(0)
+  })
+
+  it.each([
+    ['one types on', save],
+    ['the page is loaded again', open],
+  ])('is none where %s before that is known', async (_, goOn) => {
+    type('const a = 3')
+    journal()
+    await goOn()
+    expect(state()).toMatchObject({ saving: 'changed', conflict: null })
+    await pass(1000)
+    expect([onDisk(), state().saving]).toEqual([THEIRS, 'saved'])
+  })
+
+  it('is none where the next answer was lost, too, or the next write was never made', async () => {
+    disk.fail = LOST
+    for (const value of [3, 4]) {
+      type(`const a = ${value}`)
+      await save()
+    }
+    disk.fail = null
+    type('const a = 5')
+    await save()
+    await pass(1000)
+    expect([onDisk(), state().conflict]).toEqual([textOf(5), null])
+  })
+
+  it('hides no change that somebody else made after it', async () => {
+    files.set('n.ts', textOf(7))
+    type('const a = 3')
+    await save()
+    expect(state().conflict?.cells).toHaveLength(1)
+    expect(onDisk()).toBe(textOf(7))
+  })
+})
+
+const CONFLICT = { file: { text: '', revision: '' }, theirs: [], cells: [] }
+
+describe('looking at the disk', () => {
   it.each([
     ['no notebook is open', { name: null }],
     ['the file was never written', { revision: null }],
     ['a save is under way', { saving: 'saving' }],
-    ['a conflict is not decided', { conflict: { file: { text: '', revision: '' }, theirs: [], cells: [] } }],
+    ['a conflict is not decided', { conflict: CONFLICT }],
   ] as const)('does not read where %s', async (_, change) => {
     const before = state()
-    const read = reading()
+    const read = vi.spyOn(useConnection.getState().host as Host, 'readNotebook')
     useNotebook.setState(change as never)
     await lookAtDisk()
     expect(read).not.toHaveBeenCalled()
@@ -179,14 +359,14 @@ describe('looking at the disk', () => {
     ['another notebook is open by then', { name: 'other.ts' }],
     ['our own write came between', { revision: 'newer' }],
     ['a save has begun', { saving: 'saving' }],
-    ['there is a conflict by then', { conflict: { file: { text: '', revision: '' }, theirs: [], cells: [] } }],
+    ['there is a conflict by then', { conflict: CONFLICT }],
   ] as const)('takes nothing over where %s', async (_, change) => {
     const before = state()
-    disk.text = THEIRS
+    files.set('n.ts', THEIRS)
     const looking = lookAtDisk()
     useNotebook.setState(change as never)
     await looking
-    expect(shown()).toBe('const a = 1')
+    expect(sources()).toEqual(['const a = 1'])
     useNotebook.setState(before)
   })
 
@@ -195,248 +375,248 @@ describe('looking at the disk', () => {
     await lookAtDisk()
     expect(state().cells).toBe(cells)
   })
-})
 
-describe('a save that fails', () => {
-  it.each([
-    ['an error', new Error('no answer')],
-    ['the way to the workspace', new MixlabError('backend', '', 'no answer')],
-  ])('by %s says so, and takes nothing over', async (_, fail) => {
-    type('const a = 2')
-    Object.assign(disk, { fail, text: THEIRS })
-    await save()
-    expect(state()).toMatchObject({ saving: 'failed', saveError: 'no answer', conflict: null, revision: ORIGINAL })
-    expect(shown()).toBe('const a = 2')
-  })
-
-  it('where the file cannot be read, and is there or may be, offers nothing', async () => {
-    const host = useConnection.getState().host as Host
-    host.readNotebook = () => Promise.reject(new Error('not now'))
-    for (const listNotebooks of [async () => ['n.ts'], () => Promise.reject(new Error('not now'))]) {
-      host.listNotebooks = listNotebooks
-      type('const a = 2')
-      disk.fail = new MixlabError('notebook', 'n.ts', 'changed on disk')
-      await save()
-      expect(state()).toMatchObject({ saving: 'failed', saveError: 'n.ts: changed on disk' })
-      expect(useNotices.getState().notice).toBeNull()
-    }
-  })
-})
-
-describe('a save that ends after another notebook was opened', () => {
-  it.each([
-    ['well', null],
-    ['badly', new Error('no answer')],
-    ['with a conflict', new MixlabError('notebook', 'n.ts', 'changed on disk')],
-  ])('%s leaves that one alone', async (_, fail) => {
-    disk.fail = fail
-    type('const a = 2')
-    const saving = save()
-    const other = { ...state(), name: 'other.ts', saving: 'saved' as const, revision: 'r' }
-    useNotebook.setState(other)
-    await saving
-    expect(state()).toMatchObject({ name: 'other.ts', saving: 'saved', revision: 'r', saveError: null })
-  })
-})
-
-describe('saving', () => {
-  it('writes what was typed', async () => {
-    type('const a = 2')
-    expect(state().saving).toBe('changed')
-    await save()
-    expect(disk.text).toBe(MINE)
-    expect(state()).toMatchObject({ saving: 'saved', revision: MINE })
-  })
-
-  it('writes nothing where nothing was typed', async () => {
-    disk.fail = new Error('written')
-    await save()
-    expect(state().saving).toBe('saved')
-  })
-
-  it('keeps what is typed while a save is under way', async () => {
-    type('const a = 0')
-    const first = save()
-    type('const a = 2')
-    await first
-    expect(state().saving).toBe('changed')
-    await save()
-    expect(disk.text).toBe(MINE)
-  })
-
-  it('tells why it failed and tries again', async () => {
-    disk.fail = new MixlabError('store', 'disk', 'is full')
-    type('const a = 2')
-    await save()
-    expect(state()).toMatchObject({ saving: 'failed', saveError: 'disk: is full' })
-    disk.fail = null
-    await save()
-    expect(disk.text).toBe(MINE)
-  })
-
-  it('is no conflict when the answer to our own write was lost', async () => {
-    type('const a = 2')
-    disk.text = MINE
-    await save()
-    expect(state()).toMatchObject({ saving: 'saved', conflict: null, revision: MINE })
-  })
-
-  it('has a text in the journal before it is sent, with the last ones that were not answered', async () => {
-    storage()
-    const journalled: (string[] | undefined)[] = []
-    const writeNotebook = async () => {
-      journalled.push(readEntry('n.ts')?.sent)
-      throw new Error('no answer')
-    }
-    useConnection.setState(({ host }) => ({ host: { ...(host as Host), writeNotebook } }))
-    const textOf = (value: number) => `// %% a\nconst a = ${value}\n`
-    for (const value of [2, 3, 4, 5, 6, 7]) {
-      type(`const a = ${value}`)
-      await save()
-    }
-    expect(journalled.slice(0, 2)).toEqual([[2], [2, 3]].map((values) => values.map(textOf)))
-    expect(journalled.at(-1)).toEqual([4, 5, 6, 7].map(textOf))
-    vi.unstubAllGlobals()
-  })
-
-  it('refuses text that would start a cell, and says so', async () => {
-    type('// %% two')
-    await save()
-    expect(state().saving).toBe('failed')
-    expect(state().saveError).toContain('would start a new cell')
-    expect(disk.text).toBe(ORIGINAL)
-  })
-
-  it('keeps the bytes of what was not edited', async () => {
-    disk.text = '\uFEFF//%% a {"x": 1}\r\nconst a = 1\r\n//%%[md]\r\n//text'
-    await openNotebook('n.ts')
-    type('const a = 2')
-    await save()
-    expect(disk.text).toBe('\uFEFF//%% a {"x": 1}\r\nconst a = 2\r\n//%%[md]\r\n//text')
+  it('needs no writing where the file has all of ours, and the journal forgets it', async () => {
+    type('const a = 3')
+    journal()
+    expect([kept.size, vi.getTimerCount()]).toEqual([1, 1]) // that of the save
+    files.set('n.ts', THEIRS)
+    await lookAtDisk()
+    expect(state()).toMatchObject({ saving: 'saved', conflict: null, revision: THEIRS })
+    await pass(1000)
+    expect([kept.size, disk.writes]).toEqual([0, 0])
   })
 })
 
 describe('a file that was deleted', () => {
   it('is written again only if the user wants that', async () => {
-    disk.text = null
+    files.delete('n.ts')
     type('const a = 2')
     await save()
     expect(state()).toMatchObject({ fileDeleted: true, saving: 'failed', saveError: 'its file was deleted' })
-    expect(disk.text).toBeNull()
+    expect(onDisk()).toBeUndefined()
     writeAgain()
     await save()
-    expect(disk.text).toBe(MINE)
+    expect(onDisk()).toBe(MINE)
     expect(state()).toMatchObject({ fileDeleted: false, saving: 'saved', revision: MINE })
   })
 
   it('is noticed without a change, and what was typed meanwhile is saved once it is back', async () => {
-    disk.text = null
+    files.delete('n.ts')
     await lookAtDisk()
     expect(state()).toMatchObject({ fileDeleted: true, saving: 'saved' })
-    expect(useConnection.getState().notebooks).toEqual([])
+    expect(useConnection.getState().notebooks).toEqual(['other.ts'])
     type('const a = 2')
     await save()
     expect(state()).toMatchObject({ saving: 'failed' })
-    disk.text = ORIGINAL
+    files.set('n.ts', ORIGINAL)
     await lookAtDisk()
     await save()
-    expect(disk.text).toBe(MINE)
+    expect(onDisk()).toBe(MINE)
     expect(state()).toMatchObject({ fileDeleted: false, saving: 'saved' })
   })
 
   it('is not what an answer that did not come means', async () => {
-    const { host } = useConnection.getState()
-    if (!host) throw new Error('no host')
-    host.readNotebook = () => Promise.reject(new Error('no answer'))
+    useConnection.setState({ host: { ...host, readNotebook: () => Promise.reject(new Error('no answer')) } })
     await expect(lookAtDisk()).rejects.toThrow('no answer')
     expect(state().fileDeleted).toBe(false)
   })
 })
 
-const TWO = '// %% a\nconst a = 1\n\n// %% b\nconst b = 1\n'
-
 describe('a file that was changed by someone else in another cell', () => {
   beforeEach(async () => {
-    disk.text = TWO
-    await openNotebook('n.ts')
-    disk.text = TWO.replace('b = 1', 'b = 2')
+    await open(TWO)
+    files.set('n.ts', TWO.replace('b = 1', 'b = 5'))
   })
+  const MERGED = TWO.replace('a = 1', 'a = 2').replace('b = 1', 'b = 5')
 
-  it('is brought together with ours when it is saved', async () => {
+  it('is brought together with ours when it is saved, written by itself, and in the journal until then', async () => {
     type('const a = 2')
     await save()
     expect(state().conflict).toBeNull()
-    await save()
-    expect(disk.text).toBe('// %% a\nconst a = 2\n\n// %% b\nconst b = 2\n')
-    expect(state()).toMatchObject({ saving: 'saved', revision: disk.text })
+    expect(onDisk()).toContain('a = 1')
+    expect(readEntry('n.ts')).toMatchObject({ revision: TWO.replace('b = 1', 'b = 5') })
+    expect(journalled()).toEqual(['const a = 2', 'const b = 5'])
+    await pass(500)
+    expect(onDisk()).toBe(MERGED)
+    expect(state()).toMatchObject({ saving: 'saved', revision: MERGED })
+    expect(kept.size).toBe(0)
   })
 
   it('is brought together with ours when the disk is looked at', async () => {
     type('const a = 2')
     await lookAtDisk()
-    expect(state().cells.map(({ source }) => source)).toEqual(['const a = 2', 'const b = 2'])
+    expect(sources()).toEqual(['const a = 2', 'const b = 5'])
     expect(state().saving).toBe('changed')
   })
 
   it('is shown where we have no changes, and nothing is written', async () => {
-    disk.fail = new Error('written')
     await lookAtDisk()
     await save()
-    expect(state().cells.map(({ source }) => source)).toEqual(['const a = 1', 'const b = 2'])
+    expect(sources()).toEqual(['const a = 1', 'const b = 5'])
     expect(state()).toMatchObject({ saving: 'saved', conflict: null })
+    expect(disk.writes).toBe(0)
   })
 
   it('leaves unnamed cells their ids where one is added above', async () => {
-    disk.text = '// %%\n1\n\n// %%\n2\n'
-    await openNotebook('n.ts')
+    const text = '// %%\n1\n\n// %%\n2\n'
+    await open(text)
     const [first, second] = state().cells
     type('22', 'cell-2')
-    disk.text = `// %%\n0\n\n${disk.text}`
+    files.set('n.ts', `// %%\n0\n\n${text}`)
     await save()
     await save()
     expect(state().cells.slice(1)).toEqual([first, { ...second, source: '22' }])
-    expect(disk.text).toBe('// %% cell-1-2\n0\n\n// %% cell-1\n1\n\n// %% cell-2\n22\n')
+    expect(onDisk()).toBe('// %% cell-1-2\n0\n\n// %% cell-1\n1\n\n// %% cell-2\n22\n')
   })
 })
 
 describe('a cell that was changed here and on disk', () => {
   beforeEach(async () => {
-    disk.text = THEIRS
+    files.set('n.ts', THEIRS)
     type('const a = 2')
     await save()
+    disk.writes = 0
   })
 
-  it('is asked about, and nothing is written until then', async () => {
+  it('is asked about, and nothing is sent until then', async () => {
     expect(state().conflict?.cells.map(({ id, theirs }) => [id, theirs?.source])).toEqual([['a', 'const a = 3']])
     await save()
-    expect(disk.text).toBe(THEIRS)
-    expect(shown()).toBe('const a = 2')
+    await pass(5000)
+    expect([onDisk(), disk.writes]).toEqual([THEIRS, 0])
+    expect([sources(), journalled()]).toEqual([['const a = 2'], ['const a = 2']])
   })
 
   it('is overwritten by keeping mine, and can be had back', async () => {
     keepMine('a')
     await save()
-    expect(disk.text).toBe(MINE)
-    useNotices.getState().notice?.action?.run()
+    expect(onDisk()).toBe(MINE)
+    notice()?.action?.run()
     await save()
-    expect(disk.text).toBe(THEIRS)
+    expect(onDisk()).toBe(THEIRS)
   })
 
   it('is shown by taking theirs, and mine can be had back', async () => {
     takeTheirs('a')
-    expect(shown()).toBe('const a = 3')
+    expect(sources()).toEqual(['const a = 3'])
     await save()
     expect(state()).toMatchObject({ saving: 'saved', conflict: null })
-    useNotices.getState().notice?.action?.run()
+    notice()?.action?.run()
     await save()
-    expect(disk.text).toBe(MINE)
+    expect(onDisk()).toBe(MINE)
   })
 
   it('is asked about again where the file changed meanwhile', async () => {
-    disk.text = '// %% a\nconst a = 4\n'
+    files.set('n.ts', textOf(4))
     keepMine('a')
     await save()
     expect(state().conflict?.cells[0]?.theirs?.source).toBe('const a = 4')
-    expect(disk.text).toContain('a = 4')
+    expect(onDisk()).toContain('a = 4')
   })
+})
+
+describe('a page that crashed', () => {
+  it('while it wrote finds its own text in the file', async () => {
+    const letGo = slowWrite()
+    type('const a = 2')
+    void save()
+    type('const a = 3')
+    journal()
+    const atCrash = new Map(kept)
+    letGo()
+    await vi.runAllTimersAsync()
+    for (const [key, value] of atCrash) kept.set(key, value)
+    await open(MINE)
+    expect(state()).toMatchObject({ saving: 'changed', conflict: null })
+    await pass(1000)
+    expect(onDisk()).toBe(THEIRS)
+  })
+
+  it('has all back that was typed, brings it together with the file, and writes it by itself', async () => {
+    await open(TWO)
+    disk.fail = LOST
+    type('const a = 2')
+    journal()
+    await save()
+    disk.fail = null
+    await open(TWO.replace('b = 1', 'b = 5'))
+    expect(notice()?.text).toContain('are back')
+    expect(state()).toMatchObject({ saving: 'changed', conflict: null })
+    await pass(1000)
+    expect(onDisk()).toBe(`${MINE}\n// %% b\nconst b = 5\n`)
+    expect(kept.size).toBe(0)
+  })
+})
+
+describe('the journal', () => {
+  const entry = { cells: [], revision: null, base: '', sent: [] }
+
+  it('has what is not saved, and forgets it with the save, but nothing of another page', async () => {
+    type('const a = 2')
+    journal()
+    expect(readEntry('n.ts')?.cells).toEqual([{ id: 'a', kind: 'code', source: 'const a = 2' }])
+    const [other] = [...kept] as [[string, string]]
+    await save()
+    expect(readEntry('n.ts')).toBeNull()
+    kept.set(...other)
+    journal()
+    expect(journalled()).toEqual(['const a = 2'])
+  })
+
+  it('can be undone', async () => {
+    type('const a = 2')
+    journal()
+    await open()
+    notice()?.action?.run()
+    expect(sources()).toEqual(['const a = 1'])
+  })
+
+  it('says nothing where the file has it all', async () => {
+    type('const a = 2')
+    journal()
+    await open(MINE)
+    expect(notice()).toBeNull()
+    expect(kept.size).toBe(0)
+  })
+
+  it('asks where the same cell changed in the file, too', async () => {
+    type('const a = 2')
+    journal()
+    await open(THEIRS)
+    expect(state().conflict).not.toBeNull()
+    expect(sources()).toEqual(['const a = 2'])
+  })
+
+  it('belongs to a workspace and a notebook', () => {
+    keepEntry('a.ts', entry)
+    expect(readEntry('b.ts')).toBeNull()
+    useConnection.setState({ description: { version: '0', workspace: '/other', notebook: null } })
+    expect(readEntry('a.ts')).toBeNull()
+  })
+
+  it('does without storage, or with a full one, and says so once', () => {
+    vi.stubGlobal('localStorage', undefined)
+    keepEntry('a.ts', entry)
+    expect(notice()?.text).toContain('The storage of the browser is full or missing')
+    expect(notice()?.tone).toBe('bad')
+    expect(readEntry('a.ts')).toBeNull()
+    dropEntry('a.ts')
+    useNotices.setState({ notice: null })
+    vi.stubGlobal('localStorage', {
+      setItem: () => {
+        throw new DOMException('quota', 'QuotaExceededError')
+      },
+    })
+    keepEntry('a.ts', entry)
+    expect(notice()).toBeNull()
+  })
+
+  it.each(['{"cells":5}', '{"cells":[],"base":5}', '{"cells":5,"base":""}', '{"cells":[],"base":"","sent":5}', ''])(
+    'passes over what is not its own: %s',
+    (text) => {
+      keepEntry('a.ts', entry)
+      for (const key of kept.keys()) kept.set(key, text)
+      expect(readEntry('a.ts')).toBeNull()
+    },
+  )
 })

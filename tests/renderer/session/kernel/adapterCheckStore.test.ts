@@ -1,18 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { adapterCheckStore } from '../../../../renderer/session/kernel/adapterCheckStore.ts'
+import { stubStorage } from '../../storage.ts'
 
-function storage() {
-  const kept = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-  })
-  return kept
-}
 afterEach(() => void vi.unstubAllGlobals())
 
 it('keeps what a kernel tells of an adapter for its notebook alone', async () => {
-  storage()
+  stubStorage()
   const [own, other] = [adapterCheckStore(() => 'a.ts'), adapterCheckStore(() => 'b.ts')]
   expect(await own.selfTested('card')).toBeNull()
   await own.noteSelfTest('card', 'wrong')
@@ -24,7 +17,7 @@ it('keeps what a kernel tells of an adapter for its notebook alone', async () =>
 })
 
 it('takes texts alone, and no more than has room, so that what is typed finds its place', async () => {
-  const kept = storage()
+  const kept = stubStorage()
   const { selfTested, noteSelfTest } = adapterCheckStore(() => 'a.ts')
   for (let i = 0; i < 60; i++) await noteSelfTest('x'.repeat(1e6), 'y'.repeat(1e6))
   expect([...kept.values()].join().length).toBeLessThan(150_000)

@@ -1,16 +1,11 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { cardWanted, wantCard } from '../../../../renderer/session/kernel/cardWanted.ts'
+import { stubStorage } from '../../storage.ts'
 
 const USUAL = { power: 'high-performance', losses: 0 }
-let kept: Record<string, string> = {}
-
+let kept: Map<string, string>
 beforeEach(() => {
-  kept = {}
-  const storage = {
-    getItem: (key: string) => kept[key] ?? null,
-    setItem: (key: string, text: string) => (kept[key] = text),
-  }
-  vi.stubGlobal('localStorage', storage)
+  kept = stubStorage()
 })
 
 it('keeps which card is wanted, and how often one was lost', () => {
@@ -23,7 +18,7 @@ it('keeps which card is wanted, and how often one was lost', () => {
 it.each(['no JSON', '3', '{"power":"any","losses":0}', '{"power":"low-power","losses":40}'])(
   'takes %s for nothing',
   (text) => {
-    kept['mixlab.card'] = text
+    kept.set('mixlab.card', text)
     expect(cardWanted()).toEqual(USUAL)
   },
 )

@@ -20,6 +20,7 @@ import { EMPTY, IDLE, useNotebook } from '../../../../renderer/session/state.ts'
 import { useNotices } from '../../../../renderer/ui/notices.ts'
 import { designOf } from '../../../designs.ts'
 import { runView, studyView } from '../../study/studies.ts'
+import { UNASKED } from '../unasked.ts'
 
 /** A kernel as the page starts it, with what the page was told and what it asked. */
 interface Fake {
@@ -33,7 +34,8 @@ interface Fake {
 }
 
 const fakes: Fake[] = []
-const settings = { refuse: null as Error | null, held: false, ping: async () => ({ tensors: 3, bytes: 12 }) }
+const FRESH = { refuse: null as Error | null, held: false, ms: null as number | null }
+const settings = { ...FRESH, ping: async () => ({ tensors: 3, bytes: 12 }) }
 const REPORT = { chosen: { name: 'cpu', device: 'test', software: false }, options: [] } as BackendReport
 
 vi.mock('../../../../renderer/session/kernel/client.ts', () => ({
@@ -55,13 +57,7 @@ vi.mock('../../../../renderer/session/kernel/client.ts', () => ({
         fake.interrupted += 1
         throw new Error('gone meanwhile')
       },
-      answer: () => Promise.reject(new Error('not asked for')),
-      explain: () => Promise.reject(new Error('not asked for')),
-      ablate: () => Promise.reject(new Error('not asked for')),
-      measure: () => Promise.reject(new Error('not asked for')),
-      lookAtData: () => Promise.reject(new Error('not asked for')),
-      examples: () => Promise.reject(new Error('not asked for')),
-      conformance: async (name) => ({ case: name, passed: true, checks: 1, worst: null }),
+      ...UNASKED,
       ping: () => settings.ping(),
       kill: (reason) => void fake.killed.push(reason),
     }
@@ -78,7 +74,8 @@ const host = new Proxy({} as Record<string, unknown>, {
     ({
       record: async (id: number, events: TrainEvent[]) => {
         recorded.push([id, events])
-        throw new Error('the store is gone')
+        if (settings.ms === null) throw new Error('the store is gone')
+        return { ms: settings.ms, stop: false }
       },
       writeOutput: async (notebook: string, { cell }: { cell: string }) => void outputs.push([notebook, cell]),
       beginRun: async (run: RunStart) => {
@@ -104,7 +101,7 @@ function show(states: Record<string, Partial<(typeof EMPTY)['states'][string]>>)
 
 beforeEach(async () => {
   vi.useFakeTimers()
-  Object.assign(settings, { refuse: null, held: false, ping: async () => ({ tensors: 3, bytes: 12 }) })
+  Object.assign(settings, { ...FRESH, ping: async () => ({ tensors: 3, bytes: 12 }) })
   useConnection.setState({ host })
   useNotebook.setState({ ...EMPTY, name: 'n.ts' })
   useNotices.setState({ notice: null })
@@ -172,6 +169,11 @@ describe('the kernel', () => {
     old.die('too late, too')
     await vi.advanceTimersByTimeAsync(0)
     expect(kernel()).toMatchObject({ phase: 'ready', error: null })
+    const started = last()
+    await restartKernel()
+    show({ running: { phase: 'running', output: { ...EMPTY_OUTPUT, studies: [study()] } } })
+    started.die('late')
+    expect([kernel().phase, recorded]).toEqual(['ready', []])
   })
 
   it('that has started after it was replaced is not told of', async () => {
@@ -263,6 +265,16 @@ describe('abandonRuns', () => {
     ])
     expect(output('done')).toBe(shown)
     expect(output('silent')).toBeNull()
+  })
+
+  it('shows the time that the store has of them, and is kept with the cell', async () => {
+    settings.ms = 100
+    await restartKernel()
+    show({ running: { phase: 'running', output: { ...EMPTY_OUTPUT, studies: [study()] } } })
+    last().die('dead')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(output('running').studies[0]?.runs[0]?.ms).toBe(100)
+    expect(outputs).toEqual([['n.ts', 'running']])
   })
 
   it('is done where the kernel is restarted, ends, or has lost its device', async () => {
@@ -373,6 +385,10 @@ describe('the events of a study', () => {
     await restartKernel()
     const { page } = last()
     page.study('cell', 'one', [plan('one', 'k1')])
+    page.study('cell', 'one', [of('k1', { type: 'start', steps: 9, parameters: 1, resumedAt: 0 })])
+    page.study('cell', 'one', [of('k1', { type: 'step', step: 1, ms: 1 })])
+    await vi.advanceTimersByTimeAsync(0)
+    expect(answers.listRuns).toBeUndefined()
     page.study('cell', 'one', [of('k1', { type: 'start', steps: 9, parameters: 1, resumedAt: 4 })])
     await vi.advanceTimersByTimeAsync(0)
     expect(answers.listRuns).toEqual([{ keys: ['k1'] }])

@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hostForConnection } from '../../../../app/connection.ts'
 import { type LocalHost, openHost } from '../../../../app/host.ts'
-import type { Host, StartedCell } from '../../../../engine/host.ts'
-import { analyze } from '../../../../engine/notebook/graph.ts'
-import { parseNotebook } from '../../../../engine/notebook/parse.ts'
-import type { StudyEvent } from '../../../../engine/records/run.ts'
+import type { Host } from '../../../../engine/host.ts'
 import { useConnection } from '../../../../renderer/host/state.ts'
 import type { EvaluateRequest, EvaluateResult, PageCalls } from '../../../../renderer/protocol/kernel.ts'
 import type { Kernel } from '../../../../renderer/session/kernel/client.ts'
@@ -17,7 +14,8 @@ import { persistedCells, persistsAny } from '../../../../renderer/session/starte
 import { pollOnce } from '../../../../renderer/session/started/pollStartedCells.ts'
 import { EMPTY, useNotebook } from '../../../../renderer/session/state.ts'
 import { begun, freshFolder, metricEvents, sampleRun } from '../../../app/store/samples.ts'
-import { designOf } from '../../../designs.ts'
+import { UNASKED } from '../unasked.ts'
+import { fingerprint, key, planned, startedCell, TEXT } from './plannedStudy.ts'
 
 /** Kernels that evaluate as told, until they are killed or interrupted. */
 const fake = vi.hoisted(() => ({
@@ -40,44 +38,11 @@ vi.mock('../../../../renderer/session/kernel/client.ts', () => ({
         return { value: null, error: null, studies: [], interrupted: false, ...answer }
       },
       interrupt: async () => stop.resolve({ interrupted: true }),
-      answer: () => Promise.reject(new Error('not asked for')),
-      explain: () => Promise.reject(new Error('not asked for')),
-      ablate: () => Promise.reject(new Error('not asked for')),
-      measure: () => Promise.reject(new Error('not asked for')),
-      lookAtData: () => Promise.reject(new Error('not asked for')),
-      examples: () => Promise.reject(new Error('not asked for')),
-      conformance: async (name) => ({ case: name, passed: true, checks: 1, worst: null }),
-      ping: async () => ({ tensors: 0, bytes: 0 }),
+      ...UNASKED,
       kill: (reason) => death.reject(new Error(reason)),
     }
   },
 }))
-
-const TEXT = '// %% block\nexport const block = 1\n\n// %% study\nexport const study = block + 1\n\n// %% after\n1\n'
-type Planned = Extract<StudyEvent, { type: 'plan' }>
-
-const key = sampleRun().key
-const runOf: Planned['runs'][number] = {
-  key,
-  study: 's',
-  variant: 'gmlp',
-  seed: 0,
-  spec: {},
-  code: '',
-  done: null,
-  resumesAt: null,
-}
-const planned: Planned = {
-  ...{ type: 'plan', study: 's', metric: 'loss', variants: ['gmlp'], runs: [runOf] },
-  design: designOf('s', [{ variant: 'gmlp', seed: 0, key }]),
-}
-const fingerprintIn = (text: string) =>
-  analyze(parseNotebook(text)).cells.find(({ id }) => id === 'study')?.fingerprint ?? ''
-const startedCell = (changes: Partial<StartedCell> = {}): StartedCell => ({
-  ...{ notebook: 'n.ts', cell: 'study', source: 'export const study = block + 1', fingerprint: fingerprintIn(TEXT) },
-  ...{ plans: { s: [key] }, backend: null, atOnce: null, at: 1 },
-  ...changes,
-})
 
 let local: LocalHost
 let other: ReturnType<typeof hostForConnection>
@@ -243,7 +208,7 @@ describe('a cell that another page runs', () => {
 
   async function trainThere(): Promise<number> {
     await other.host.keepStarted(startedCell())
-    await other.host.writeOutput('n.ts', { cell: 'study', fingerprint: fingerprintIn(TEXT), output })
+    await other.host.writeOutput('n.ts', { cell: 'study', fingerprint, output })
     const id = begun(await other.host.beginRun(sampleRun()))
     await other.host.record(id, [{ type: 'start', steps: 9, parameters: 1 }, ...metricEvents('loss', 0, 3)])
     return id
