@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openHost } from '../../app/host.ts'
 import type { StudyEvent } from '../../engine/records/run.ts'
-import { compareStarts } from './cellsStart.ts'
+import { compared, compareStarts } from './cellsStart.ts'
 
 const ROUNDS = Number(process.argv[2]) || 7
 const THREADS = 1 // the rest of the machine is for the parent
@@ -87,13 +87,7 @@ for (let round = -1; round < ROUNDS; round++) {
     if (round >= 0) list.push(time) // before, the cache is filled
   }
 }
-const middle = (list: number[]) => list.toSorted((a, b) => a - b)[list.length >> 1] ?? Number.NaN
 for (const what of ['start', 'step'] as const) {
-  const [own, other] = [times.here, times.apart].map((list = []) => list.map((time) => time[what])) as [
-    number[],
-    number[],
-  ]
-  const text = (list: number[]) => `${middle(list).toFixed(2)} (${Math.min(...list).toFixed(2)}) ms`
-  const ratio = middle(other.map((time, round) => time / (own[round] ?? 1))) // of two that were measured side by side
-  console.log(`${what}: in the process ${text(own)}, apart ${text(other)}; median ratio of a round ${ratio.toFixed(3)}`)
+  const [here = [], apart = []] = [times.here, times.apart].map((list = []) => list.map((time) => time[what]))
+  console.log(`${what}: ${compared({ apart, 'in the process': here }, 'ms')}`)
 }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createBuilder } from 'vite'
+import { medianAndLeast } from '../../engine/bench/times.ts'
 
 const WAYS = ['bundle', 'sources'] as const
 type Way = (typeof WAYS)[number]
@@ -29,11 +30,7 @@ export async function compareStarts(rounds: number): Promise<void> {
   rmSync(folder, { recursive: true })
   for (const what of ['processor', 'wall'] as const) {
     const [own, other] = WAYS.map((way) => times[way].map((time) => time[what])) as [number[], number[]]
-    const text = (list: number[]) => `${middle(list).toFixed(2)} (${Math.min(...list).toFixed(2)}) s`
-    const ratio = middle(own.map((time, round) => time / (other[round] ?? 1)))
-    console.log(
-      `a run of nothing, ${what}: bundle ${text(own)}, sources ${text(other)}; median ratio of a round ${ratio.toFixed(3)}`,
-    )
+    console.log(`a run of nothing, ${what}: ${compared({ bundle: own, sources: other }, 's')}`)
   }
 }
 
@@ -50,8 +47,15 @@ function measure(way: Way, folder: string): Times {
   return { processor: Number(stdout), wall: (performance.now() - at) / 1000 }
 }
 
-function middle(list: number[]): number {
-  return list.toSorted((a, b) => a - b)[list.length >> 1] ?? Number.NaN
+/** Medians of two ways in turns with the least of each, and the median ratio of the first to the second in a round. */
+export function compared(ways: Record<string, number[]>, unit: string): string {
+  const words = Object.entries(ways).map(([name, times]) => {
+    const [median, least] = medianAndLeast(times).map((time) => time.toFixed(2))
+    return `${name} ${median} (${least}) ${unit}`
+  })
+  const [own = [], other = []] = Object.values(ways)
+  const [ratio] = medianAndLeast(own.map((time, round) => time / (other[round] ?? 1))) // of two side by side
+  return `${words.join(', ')}; median ratio of a round ${ratio.toFixed(3)}`
 }
 
 /** Runs the notebook in this process, and then writes which processor time it and its child took. */

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import BetterSqlite3 from 'better-sqlite3'
 import { useBackend as startBackend } from '../../app/backends.ts'
 import { openWorkspace } from '../../app/workspace/index.ts'
+import { medianAndLeast } from '../../engine/bench/times.ts'
 import { gmlp, image, shapes } from '../../engine/index.ts'
 import { createModel } from '../../engine/nn/model.ts'
 import { resolveSize } from '../../engine/nn/size.ts'
@@ -64,7 +65,7 @@ async function trained(name: string, kept: { histograms: boolean; snapshots: num
   return { ms: (user + system) / 1000, bytes: (bytes as { sum: number }).sum }
 }
 
-const median = (all: number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0
+const median = (all: number[]) => medianAndLeast(all)[0]
 /** The 95% interval of a median, from the smallest to the largest of few. */
 function medianInterval(all: number[]): [number, number] {
   const sorted = all.toSorted((a, b) => a - b)

@@ -1,65 +1,52 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
-import { openHost } from '../../app/host.ts'
 import { jpegFile } from '../engine/data/images/jpeg-files.ts'
 import { chunk, pngOf } from '../engine/data/images/png-file.ts'
+import { inFolder, NotMeasured, type PaceRow, ran, waited } from './pace-row.ts'
 
-// What folders of pictures cost: `mixlab run` with nothing to train on 5,000 PNG and JPEG files, and the share of the first
-// epoch on 10,000 PNG files (over 64 MB) in which training waits for its batches.
-//   node tests/bench/pace-folder.ts [--rounds 3]
-
-/** One round of a quantity: of a share, `seconds` is the share. */
-export interface FolderRow {
-  name: string
-  seconds: number
-  unit: 's' | 'share'
-  /** What Pillow takes to read and decode the same files, in one thread; null without Pillow. */
-  pillow?: number | null
-}
+// What folders of pictures cost.
 
 const SIDE = 64
-const MIXLAB = resolve(import.meta.dirname, '../../app/mixlab.js')
 
-/** `mixlab run` on 5,000 PNG files whose run is in the store, beyond what it takes on 20 files. */
-export const pngFolderRow = (): FolderRow => nothingToTrain('png', pngPicture)
-
-/** The same on 5,000 JPEG files. */
-export const jpegFolderRow = (): FolderRow => nothingToTrain('jpg', jpegPicture)
-
-/** The share of the first epoch on 10,000 PNG files that training waits; nothing is kept of the pictures before. */
-export async function firstEpochRow(): Promise<FolderRow> {
-  return inWorkspace(async (root) => {
-    const steps = Math.floor((10_000 * 0.8 * 0.9) / 64) // an epoch without what is held out for test and validation
-    writePictures(join(root, 'd'), 10_000, 'png', pngPicture)
-    run(root, notebook('d', 'gmlp', '{ patch: 8, dim: 64, ffn: 256, depth: 4 }', steps))
-    const host = openHost({ workspace: root })
-    const [{ id } = { id: 0 }] = await host.listRuns()
-    const [waits, all] = await Promise.all(
-      ['train/wait_ms', 'train/step_ms'].map(async (metric) => {
-        const [series] = await host.readSeries([id], metric)
-        return [...(series?.values ?? [])].reduce((sum, value) => sum + value, 0)
+/** `mixlab run` on 5,000 files whose run is in the store, beyond what it takes on 20; the twin reads and decodes them. */
+function nothingToTrain(name: string, ending: string, picture: (i: number) => Uint8Array): PaceRow {
+  let pillow: number | null = null
+  return {
+    ...{ name, unit: 's', goal: 1 },
+    title: `mixlab run on 5,000 ${ending} files of 64 x 64 with nothing to train`,
+    ours: () =>
+      inFolder(async (root) => {
+        for (const [folder, count] of [['all', 5000] as const, ['few', 20] as const])
+          writePictures(join(root, folder), count, ending, picture)
+        const texts = ['all', 'few'].map((folder) => notebook(folder, 'mixer', '{ patch: 8, dim: 16, depth: 1 }', 1))
+        for (const text of texts) await ran(root, text) // trained, once and for all
+        const [all = 0, few = 0] = [await ran(root, texts[0] ?? ''), await ran(root, texts[1] ?? '')]
+        pillow = pillowSeconds(join(root, 'all'))
+        return all - few
       }),
-    )
-    host.close()
-    return { name: 'first epoch on 10,000 PNG files: waiting', seconds: (waits ?? 0) / (all ?? 0), unit: 'share' }
-  })
+    twin: {
+      name: 'Pillow',
+      measure: () => {
+        if (pillow === null) throw new NotMeasured('no Pillow')
+        return pillow
+      },
+    },
+  }
 }
 
-function nothingToTrain(ending: string, picture: (i: number) => Uint8Array): FolderRow {
-  return inWorkspace((root) => {
-    const [all, few] = [join(root, 'all'), join(root, 'few')]
-    writePictures(all, 5000, ending, picture)
-    writePictures(few, 20, ending, picture)
-    const texts = ['all', 'few'].map((name) => notebook(name, 'mixer', '{ patch: 8, dim: 16, depth: 1 }', 1))
-    for (const text of texts) run(root, text) // trained, once and for all
-    const [seconds = 0, least = 0] = texts.map((text) => run(root, text))
-    const name = `nothing to train on 5,000 ${ending.toUpperCase()} files: ${seconds.toFixed(2)} s in all, their share`
-    return { name, seconds: seconds - least, unit: 's', pillow: pillowSeconds(all) }
-  })
+/** The share of the first epoch on 10,000 PNG files that training waits; nothing is kept of the pictures before. */
+const firstEpoch: PaceRow = {
+  ...{ name: 'first-epoch', unit: 'share', goal: 0.05 },
+  title: 'waiting in the first epoch on 10,000 PNG files, over 64 MB',
+  ours: () =>
+    inFolder(async (root) => {
+      const steps = Math.floor((10_000 * 0.8 * 0.9) / 64) // an epoch without what is held out for test and validation
+      writePictures(join(root, 'd'), 10_000, 'png', pngPicture)
+      await ran(root, notebook('d', 'gmlp', '{ patch: 8, dim: 64, ffn: 256, depth: 4 }', steps))
+      return waited(root)
+    }),
 }
 
 function notebook(folder: string, name: string, sizes: string, steps: number): string {
@@ -71,25 +58,6 @@ export const s = compare('${folder}', {
   train: { steps: ${steps}, batch: 64, evalEvery: ${steps}, evalExamples: 64, testExamples: 64 },
 })
 `
-}
-
-/** Seconds that `mixlab run` takes. */
-function run(root: string, text: string): number {
-  const path = join(root, 'notebook.ts')
-  writeFileSync(path, text)
-  const at = performance.now()
-  const ran = spawnSync(process.execPath, [MIXLAB, 'run', path, '--workspace', root, '--backend', 'simd'])
-  if (ran.status !== 0) throw new Error(String(ran.stderr))
-  return (performance.now() - at) / 1000
-}
-
-function inWorkspace<Value>(work: (root: string) => Value): Value {
-  const root = mkdtempSync(join(tmpdir(), 'mixlab-bench-'))
-  const end = () => rmSync(root, { recursive: true, force: true })
-  const value = work(root)
-  if (value instanceof Promise) return value.finally(end) as Value
-  end()
-  return value
 }
 
 function writePictures(folder: string, count: number, ending: string, picture: (i: number) => Uint8Array): void {
@@ -136,13 +104,8 @@ print(time.time() - begin)`
   return status === 0 ? Number(stdout) : null
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '1' } } })
-  for (let round = 0; round < Number(values.rounds); round++) {
-    for (const row of [pngFolderRow, jpegFolderRow, firstEpochRow]) {
-      const { name, seconds, unit, pillow } = await row()
-      const own = unit === 'share' ? `${(100 * seconds).toFixed(1)}%` : `${seconds.toFixed(2)} s`
-      console.log(`${name} ${own}${pillow ? `; Pillow reads and decodes them in ${pillow.toFixed(2)} s` : ''}`)
-    }
-  }
-}
+export const folderRows: PaceRow[] = [
+  nothingToTrain('folder-png', 'png', pngPicture),
+  nothingToTrain('folder-jpeg', 'jpg', jpegPicture),
+  firstEpoch,
+]

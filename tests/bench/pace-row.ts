@@ -1,3 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { openHost } from '../../app/host.ts'
+
 /** A row of `npm run bench:pace`: one quantity that is promised, measured of ours and, where there is one, of a twin in turns. */
 export interface PaceRow {
   /** By which it is chosen on the command line. */
@@ -8,6 +15,8 @@ export interface PaceRow {
   unit: 's' | 'ms' | 'share' | 'ratio'
   /** The most that is promised, in the unit. */
   goal: number
+  /** Whether it is measured only where it is named. */
+  named?: boolean
   /** What is made before the first round, such as files that both read. */
   prepare?(): void | Promise<void>
   /** One round. As `prepare`, it throws `NotMeasured` where this machine lacks what it takes. */
@@ -90,4 +99,58 @@ export function rowLine(
     `goal ${SHOWN[unit](goal)}${reached === null ? '' : reached ? ', reached' : ', NOT reached'}`,
   ]
   return `${name}: ${title}: ${parts.join('; ')}`
+}
+
+export const ROOT = resolve(import.meta.dirname, '../..')
+
+/** Seconds that a command takes, by the clock. */
+export async function seconds(command: string, words: string[], more: NodeJS.ProcessEnv = {}): Promise<number> {
+  const begun = performance.now()
+  const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...more } })
+  let said = ''
+  child.stderr.on('data', (data) => {
+    said = `${said}${data}`.slice(-2000)
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${command} ${words.join(' ')}: ${said}`)
+  return (performance.now() - begun) / 1000
+}
+
+export const mixlab = (...words: string[]) => seconds(process.execPath, [join(ROOT, 'app/mixlab.js'), ...words])
+
+/** Does something with a fresh folder, which is deleted then. */
+export async function inFolder<Value>(work: (folder: string) => Promise<Value>): Promise<Value> {
+  const folder = freshFolder()
+  try {
+    return await work(folder)
+  } finally {
+    remove(folder)
+  }
+}
+export const freshFolder = () => mkdtempSync(join(tmpdir(), 'mixlab-pace-'))
+export const remove = (folder: string) =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+
+/** Seconds of `mixlab run` on a notebook in a workspace. */
+export function ran(folder: string, text: string, ...words: string[]): Promise<number> {
+  const path = join(folder, 'notebook.ts')
+  writeFileSync(path, text)
+  return mixlab('run', path, '--workspace', folder, '--backend', 'simd', ...words)
+}
+
+/** Of the time of all steps of the runs of a workspace, the share in which they waited for their batches. */
+export async function waited(folder: string): Promise<number> {
+  const host = openHost({ workspace: folder })
+  try {
+    const ids = (await host.listRuns()).map(({ id }) => id)
+    const [waits = 0, steps = 0] = await Promise.all(
+      ['train/wait_ms', 'train/step_ms'].map(async (metric) => {
+        const series = await host.readSeries(ids, metric)
+        return series.flatMap(({ values }) => [...values]).reduce((sum, value) => sum + value, 0)
+      }),
+    )
+    return waits / steps
+  } finally {
+    host.close()
+  }
 }

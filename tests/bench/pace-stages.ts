@@ -1,44 +1,34 @@
-// One example of 1,024 tokens on few threads, beside PyTorch in its fastest setting, in turns: a row of the paces that are
-// promised, and by itself
-//   node tests/bench/pace-stages.ts [--rounds 15] [--batch 1] [--configuration gmlp-1024]
+// One example of 1,024 tokens on few threads, beside PyTorch in its fastest setting, in turns.
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import * as tf from '@tensorflow/tfjs'
 import { peerName } from '../../app/bench/compare.ts'
 import { describePeer } from '../../app/bench/description.ts'
 import { type PeerProcess, startPeer } from '../../app/bench/peerProcess.ts'
 import { findTorch, listPeers, tfjsPeer } from '../../app/bench/peers.ts'
 import { configurations } from '../../engine/bench/configurations.ts'
-import { medianAndLeast } from '../../engine/bench/times.ts'
+import { NotMeasured, type PaceRow } from './pace-row.ts'
 
 type What = 'train' | 'forward'
-
-export interface StagesOptions {
-  what?: What
-  /** Of ours; PyTorch has one and two of both kinds, whichever is the fastest. */
-  threads?: number
-  batch?: number
-  configuration?: string
-}
 
 /** Rounds in which the fastest setting of PyTorch is found. */
 const TRIALS = 3
 /** Milliseconds before each turn: the threads of BLAS look for more work so long before they sleep. */
 const PAUSE = 100
 
-/** A row as `npm run bench:pace` takes it: seconds of a step of ours and of PyTorch 1.13, whose ratio is at most 1. */
-export function stagesRow({ what = 'train', threads = 2, batch = 1, configuration = 'gmlp-1024' }: StagesOptions = {}) {
+/** Seconds of a step of ours on some threads, and of PyTorch 1.13 with one and two of both kinds, whichever is fastest. */
+export function stagesRow(what: What = 'train', threads = 2): PaceRow {
+  const [batch, configuration] = [1, 'gmlp-1024']
   const processes: PeerProcess[] = []
   const end = () => Promise.all(processes.map((each) => each.end())).then(() => {})
   const twin = { name: 'PyTorch', measure: () => Promise.reject(new Error('not prepared')) as Promise<number> }
-  const row = {
+  const row: PaceRow = {
     name: `stages-${what}-${threads}`,
     title: `${what === 'train' ? 'A training step' : 'A forward pass'} of ${configuration} with batch ${batch} and ${threads} threads`,
-    unit: 'ratio' as const,
+    unit: 'ratio',
     goal: 1,
     prepare: async () => {
       const torch = await findTorch(['/usr/bin'])
-      if (!torch) throw new Error('no PyTorch in /usr/bin')
+      if (!torch) throw new NotMeasured('no PyTorch in /usr/bin')
       const found = configurations.find(({ name }) => name === configuration)
       if (!found) throw new Error(`no configuration '${configuration}'`)
       tf.enableProdMode()
@@ -75,38 +65,5 @@ function secondsOf(process: PeerProcess, what: What) {
   return async (): Promise<number> => {
     await pause(PAUSE)
     return (await process.ask(what)).ms / 1000
-  }
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      rounds: { type: 'string', default: '15' },
-      batch: { type: 'string', default: '1' },
-      configuration: { type: 'string', default: 'gmlp-1024' },
-    },
-  })
-  const { configuration } = values
-  for (const what of ['train', 'forward'] as const) {
-    for (const threads of [1, 2]) {
-      const row = stagesRow({ what, threads, batch: Number(values.batch), configuration })
-      try {
-        await row.prepare()
-        const [own, other]: [number[], number[]] = [[], []]
-        for (let round = 0; round < Number(values.rounds); round++) {
-          own.push(await row.ours())
-          other.push(await row.twin.measure())
-        }
-        const [[median, least], [twins, leastTwin]] = [medianAndLeast(own), medianAndLeast(other)]
-        const ratios = medianAndLeast(own.map((seconds, i) => seconds / (other[i] as number)))
-        const text = [median, least, twins, leastTwin].map((seconds) => (1000 * seconds).toFixed(1))
-        console.log(
-          `${row.title}: ${text[0]} [${text[1]}] ms; ${row.twin.name}: ${text[2]} [${text[3]}] ms; ` +
-            `ratio of the pairs ${ratios[0].toFixed(2)}, of the least times ${(least / leastTwin).toFixed(2)}`,
-        )
-      } finally {
-        await row.end()
-      }
-    }
   }
 }

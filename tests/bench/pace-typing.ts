@@ -3,9 +3,11 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { findBrowser } from '../browser.ts'
 import { startServer } from '../served.ts'
 import { type BarePage, openBare } from './bareBrowser.ts'
 import { when } from './firstPage.ts'
+import { NotMeasured, type PaceRow } from './pace-row.ts'
 
 // Times how long a key press in a cell takes until it is painted, in Chromium through `mixlab serve`: while nothing runs,
 // and while another cell trains models so small that their steps come by the thousand a second. Says, too, for how much
@@ -57,7 +59,7 @@ async function type(page: BarePage, keys: number): Promise<number[]> {
   return page.evaluate<number[]>('painted')
 }
 
-export interface Typed {
+interface Typed {
   /** ms of each key press until it was painted. */
   idle: number[]
   training: number[]
@@ -70,7 +72,7 @@ export interface Typed {
 const STEP = `Number(document.querySelector('[data-testid=training]')?.textContent.match(/step ([\\d,]+)/)?.[1].replaceAll(',', '') ?? 0)`
 
 /** One round, in a workspace, a server and a browser of its own. \`profiled\` gets what the thread of the page did while training. */
-export async function typeBeside(keys: number, profiled?: (profile: object) => void): Promise<Typed> {
+async function typeBeside(keys: number, profiled?: (profile: object) => void): Promise<Typed> {
   const folder = mkdtempSync(join(tmpdir(), 'mixlab-typing-'))
   writeFileSync(join(folder, 'typing.ts'), NOTEBOOK)
   const server = startServer(folder)
@@ -128,13 +130,17 @@ export async function typeBeside(keys: number, profiled?: (profile: object) => v
   }
 }
 
-export const quantile = (ms: number[], part: number) =>
+const quantile = (ms: number[], part: number) =>
   ms.toSorted((a, b) => a - b)[Math.min(ms.length - 1, Math.floor(ms.length * part))] ?? Number.NaN
 
 /** What 95% of key presses take at most until they are painted, while small models train. */
-export async function typing(): Promise<{ name: string; p95: number; unit: 'ms' }> {
-  const { training } = await typeBeside(200)
-  return { name: 'a key press beside training, painted', p95: quantile(training, 0.95), unit: 'ms' }
+export const keyPresses: PaceRow = {
+  ...{ name: 'typing', unit: 'ms', goal: 30 },
+  title: 'a key press while a cell trains, painted, 95% of them',
+  ours: async () => {
+    if (!findBrowser()) throw new NotMeasured('no Chromium')
+    return quantile((await typeBeside(200)).training, 0.95)
+  },
 }
 
 if (import.meta.main) {

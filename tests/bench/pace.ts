@@ -1,57 +1,30 @@
-// The paces that are promised: `npm run bench:pace -- [ROW...] [--rounds 3] [--json]`. Each row is measured in rounds, ours
-// and a twin in turns, and told as medians with their ratio and whether the goal is reached. What a machine lacks is named.
-
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { copyFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findTorch } from '../../app/bench/peers.ts'
-import { openHost } from '../../app/host.ts'
-import { findBrowser } from '../browser.ts'
 import { fillStore } from './filled.ts'
 import { NOTEBOOK } from './firstPage.ts'
-import { type FolderRow, firstEpochRow, jpegFolderRow, pngFolderRow } from './pace-folder.ts'
-import { measureRow, NotMeasured, type PaceRow, rowLine } from './pace-row.ts'
+import { folderRows } from './pace-folder.ts'
+import {
+  freshFolder,
+  inFolder,
+  measureRow,
+  mixlab,
+  NotMeasured,
+  type PaceRow,
+  ROOT,
+  ran,
+  remove,
+  rowLine,
+  seconds,
+  waited,
+} from './pace-row.ts'
 import { stagesRow } from './pace-stages.ts'
-import { typing } from './pace-typing.ts'
+import { keyPresses } from './pace-typing.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 /** Runs of the first notebook, and steps of each, of which the twin trains as many. */
 const [RUNS, STEPS] = [12, 250]
-
-/** Seconds that a command takes, by the clock. */
-async function seconds(command: string, words: string[], environment: NodeJS.ProcessEnv = {}): Promise<number> {
-  const begun = performance.now()
-  const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...environment } })
-  let said = ''
-  child.stderr.on('data', (data) => {
-    said = `${said}${data}`.slice(-2000)
-  })
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${command} ${words.join(' ')}: ${said}`)
-  return (performance.now() - begun) / 1000
-}
-
-const mixlab = (...words: string[]) => seconds(process.execPath, [join(ROOT, 'app/mixlab.js'), ...words])
-
-const freshFolder = () => mkdtempSync(join(tmpdir(), 'mixlab-pace-'))
-const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
-
-/** Seconds of `mixlab run` on a notebook in a new workspace; `look` sees it before it is removed. */
-async function ran(text: string, words: string[] = [], look: (folder: string) => unknown = () => {}): Promise<number> {
-  const folder = freshFolder()
-  try {
-    const path = join(folder, 'notebook.ts')
-    writeFileSync(path, text)
-    const took = await mixlab('run', path, '--workspace', folder, '--backend', 'simd', ...words)
-    await look(folder)
-    return took
-  } finally {
-    remove(folder)
-  }
-}
 
 /** A way to start PyTorch: its threads, those of its BLAS, and how the models are written. */
 interface Setting {
@@ -107,16 +80,12 @@ function firstRow(name: string, words: string[], processes: number, goal: number
   return {
     ...{ name, unit: 's', goal },
     title: ['first notebook by mixlab run', ...words].join(' '),
-    ours: async () => {
-      const folder = freshFolder()
-      try {
+    ours: () =>
+      inFolder((folder) => {
         const path = join(folder, NOTEBOOK)
         copyFileSync(join(ROOT, 'experiments', NOTEBOOK), path)
-        return await mixlab('run', path, '--workspace', folder, ...words)
-      } finally {
-        remove(folder)
-      }
-    },
+        return mixlab('run', path, '--workspace', folder, ...words)
+      }),
     twin: torchTwin(processes),
   }
 }
@@ -136,38 +105,19 @@ export const pace = compare('pace', {
 const shortRuns: PaceRow = {
   ...{ name: 'short-runs', unit: 's', goal: 30 },
   title: 'a study of 400 runs of 10 steps',
-  ours: () => ran(studyOf(200, 'steps: 10, batch: 16', '{ patch: 4, dim: 16, ffn: 32, depth: 1 }')),
-}
-
-/** Of the time of all steps of the runs of a workspace, the share in which they waited for their batches. */
-async function waited(folder: string): Promise<number> {
-  const host = openHost({ workspace: folder })
-  try {
-    const ids = (await host.listRuns()).map(({ id }) => id)
-    const [waits = 0, steps = 0] = await Promise.all(
-      ['train/wait_ms', 'train/step_ms'].map(async (metric) => {
-        const series = await host.readSeries(ids, metric)
-        return series.flatMap(({ values }) => [...values]).reduce((sum, value) => sum + value, 0)
-      }),
-    )
-    return waits / steps
-  } finally {
-    host.close()
-  }
+  ours: () =>
+    inFolder((folder) => ran(folder, studyOf(200, 'steps: 10, batch: 16', '{ patch: 4, dim: 16, ffn: 32, depth: 1 }'))),
 }
 
 const augmented: PaceRow = {
   ...{ name: 'augmented', unit: 'share', goal: 0.03 },
   title: 'waiting for batches of RandAugment, steps of some 22 ms with two threads',
-  ours: async () => {
-    let share = Number.NaN
-    const train = 'steps: 1000, batch: 32, augment: { crop: 4, flip: 0.5, randAugment: { n: 2, m: 9 } }'
-    const text = studyOf(1, train, '{ patch: 4, dim: 64, ffn: 256, depth: 4 }', 32)
-    await ran(text, ['--only', 'gmlp'], async (folder) => {
-      share = await waited(folder)
-    })
-    return share
-  },
+  ours: () =>
+    inFolder(async (folder) => {
+      const train = 'steps: 1000, batch: 32, augment: { crop: 4, flip: 0.5, randAugment: { n: 2, m: 9 } }'
+      await ran(folder, studyOf(1, train, '{ patch: 4, dim: 64, ffn: 256, depth: 4 }', 32), '--only', 'gmlp')
+      return waited(folder)
+    }),
 }
 
 function manyRuns(): PaceRow {
@@ -184,66 +134,17 @@ function manyRuns(): PaceRow {
   }
 }
 
-/** A command on 5,000 pictures with nothing to train; the twin reads and decodes the same files. */
-function folderRow(name: string, ending: string, measure: () => FolderRow): PaceRow {
-  let pillow: number | null = null
-  return {
-    ...{ name, unit: 's', goal: 1 },
-    title: `mixlab run on 5,000 ${ending} files of 64 x 64 with nothing to train`,
-    ours: () => {
-      const { seconds, pillow: read = null } = measure()
-      pillow = read
-      return seconds
-    },
-    twin: {
-      name: 'Pillow',
-      measure: () => {
-        if (pillow === null) throw new NotMeasured('no Pillow')
-        return pillow
-      },
-    },
-  }
-}
-
-const firstEpoch: PaceRow = {
-  ...{ name: 'first-epoch', unit: 'share', goal: 0.05 },
-  title: 'waiting in the first epoch on 10,000 PNG files, over 64 MB',
-  ours: async () => (await firstEpochRow()).seconds,
-}
-
-/** One example of 1,024 tokens with two threads. */
-function oneExample(): PaceRow {
-  const row = stagesRow()
-  return {
-    ...row,
-    name: 'one-example',
-    ours: () => row.ours(), // which it has once it is prepared
-    prepare: async () => {
-      if (!(await findTorch(['/usr/bin']))) throw new NotMeasured('no PyTorch in /usr/bin')
-      await row.prepare()
-    },
-  }
-}
-
-const keyPresses: PaceRow = {
-  ...{ name: 'typing', unit: 'ms', goal: 30 },
-  title: 'a key press while a cell trains, painted, 95% of them',
-  ours: async () => {
-    if (!findBrowser()) throw new NotMeasured('no Chromium')
-    return (await typing()).p95
-  },
-}
-
 /** The rows, by name, in the order in which they are measured. */
 const ROWS: PaceRow[] = [
   shortRuns,
   firstRow('first-run', [], 1, 6.5),
   firstRow('first-jobs', ['--jobs', '2'], 2, 4.5),
-  folderRow('folder-png', 'PNG', pngFolderRow),
-  folderRow('folder-jpeg', 'JPEG', jpegFolderRow),
-  firstEpoch,
+  ...folderRows,
   augmented,
-  oneExample(),
+  { ...stagesRow(), name: 'one-example' },
+  ...(['train', 'forward'] as const).flatMap((what) =>
+    [1, 2].map((threads) => ({ ...stagesRow(what, threads), named: true })),
+  ),
   keyPresses,
   manyRuns(),
 ]
@@ -257,7 +158,7 @@ if (unknown !== undefined) {
   console.error(`bench:pace: no row '${unknown}'; there are ${ROWS.map(({ name }) => name).join(', ')}`)
   process.exit(1)
 }
-for (const row of ROWS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+for (const row of ROWS.filter(({ name, named }) => (positionals.length === 0 ? !named : positionals.includes(name)))) {
   const load = loadavg()[0]?.toFixed(1)
   const measured = await measureRow(row, Number(values.rounds))
   console.log(values.json ? JSON.stringify({ ...measured, unit: row.unit, goal: row.goal }) : rowLine(row, measured))

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { launchBrowser, startServer } from '../served.ts'
 import { METRICS } from './generated.ts'
-import { type HostCall, type Painted, watchPage } from './watch.ts'
+import { type HostCall, painted, roundsOf, watchPage } from './watch.ts'
 
 // Times what the user sees of a workspace that store.ts has filled with 30,000 runs, in Chromium through `mixlab serve`,
 // from what they do to the paint of what they asked for: the first time, and the median and the longest of all.
@@ -17,20 +17,8 @@ const [folder] = positionals
 if (!folder) throw new Error('the folder of the workspace is missing')
 const rounds = Number(values.rounds)
 
-/** By what is measured, ms of each round. */
-const measured = new Map<string, number[]>()
+const { note, results: measured } = roundsOf()
 const load = loadavg()[0]?.toFixed(1)
-
-function note(name: string, ms: number | undefined): void {
-  if (ms !== undefined) measured.set(name, [...(measured.get(name) ?? []), ms])
-}
-
-/** What the page paints after an act, by conditions in the words of the page. */
-async function painted(page: Page, act: () => Promise<unknown>, ...conditions: string[]): Promise<Painted> {
-  const found = page.evaluate<Painted>(`watch.painted([${conditions.map((text) => `() => ${text}`).join(', ')}])`)
-  const [answer] = await Promise.all([found, act()])
-  return answer
-}
 
 const script = (page: Page, text: string) => () => page.evaluate(`watch.acted = performance.now(); ${text}`)
 const show = (page: Page, hash: string) => script(page, `location.hash = ${JSON.stringify(hash)}`)
@@ -144,10 +132,7 @@ try {
   served.process.kill()
 }
 
-const results = [...measured].map(([name, times]) => {
-  const sorted = times.toSorted((a, b) => a - b)
-  return { name, first: times[0] ?? 0, median: sorted[sorted.length >> 1] ?? 0, longest: sorted.at(-1) ?? 0 }
-})
+const results = measured()
 if (values.json) console.log(JSON.stringify({ load, rounds, results }, null, 2))
 else {
   console.log(`ms of ${rounds} rounds at a load of ${load}`.padEnd(54), '   first  median longest')

@@ -50,99 +50,70 @@ const sequence = (batch: number, count: number, channels: number) => ({
   torchInput: [batch, count, channels],
 })
 
+type Sizes = Pick<Primitive, 'input' | 'torchInput'>
+const row = (name: string, sizes: Sizes, layer: Forward, torch: string): Primitive => ({ name, ...sizes, layer, torch })
+
+function ofImages(sizes: Sizes): Primitive[] {
+  const channels = sizes.input[3] as number
+  const depthwise = (kernel: number) => {
+    const how = `${channels}, ${channels}, ${kernel}, padding=${kernel >> 1}, groups=${channels}, bias=False`
+    const layer = (x: tf.Tensor) => depthwiseConv2d(x, { kernel })
+    return row(`depthwiseConv2d ${kernel}x${kernel}`, sizes, layer, `nn.Conv2d(${how})`)
+  }
+  const average = 'lambda x: F.avg_pool2d(x, 3, 1, 1, count_include_pad=False)'
+  return [
+    ...[3, 7].map(depthwise),
+    row('avgPool 3x3', sizes, (x) => avgPool(x), average),
+    row('maxPool 3x3', sizes, (x) => maxPool(x), 'lambda x: F.max_pool2d(x, 3, 1, 1)'),
+  ]
+}
+
+function ofTokens(sizes: Sizes): Primitive[] {
+  const causal = 'nn.Sequential(nn.ConstantPad1d((3, 0), 0.0), nn.Conv1d(128, 128, 4, groups=128, bias=False))'
+  const each = { kernel: 4, groups: 128, padding: 'causal' } as const
+  return [
+    row('conv1d, causal, each channel', sizes, (x) => conv1d(x, 128, each), causal),
+    row('conv1d', sizes, (x) => conv1d(x, 128), 'nn.Conv1d(128, 128, 3, padding=1, bias=False)'),
+  ]
+}
+
+function ofSequences(batch: number, count: number, channels: number): Primitive[] {
+  const [doubled, own] = [sequence(batch, count, 2 * channels), sequence(batch, count, channels)]
+  const ordered = Array.from({ length: count }, (_, i) => (7 * i) % count)
+  const halves = (x: tf.Tensor) => scan(...(split(x, 2) as [tf.Tensor, tf.Tensor]))
+  const product = (how: string) =>
+    row(`einsum ${how}`, own, (x) => einsum(how, x, x), `lambda x: torch.einsum('${how}', x, x)`)
+  return [
+    row('scan, beside a loop', doubled, halves, 'lambda x: scan_loop(*x.chunk(2, -1))'),
+    row('scan, beside shifted copies', doubled, halves, 'lambda x: scan_doubling(*x.chunk(2, -1))'),
+    ...['bnd,bmd->bnm', 'bnd,bne->bde'].map(product),
+    row(
+      'einsum bhnc,bhmc->bhnm',
+      own,
+      (x) => einsum('bhnc,bhmc->bhnm', splitHeads(x, 4), splitHeads(x, 4)),
+      "lambda x: torch.einsum('bnhc,bmhc->bhnm', *2 * [x.unflatten(-1, (4, -1))])",
+    ),
+    row(
+      'gather',
+      own,
+      (x) => gather(x, ordered),
+      `lambda x: x.index_select(1, torch.tensor([i * 7 % ${count} for i in range(${count})]))`,
+    ),
+    row('dense in 4 groups', own, (x) => dense(x, channels, { groups: 4 }), `Grouped(${channels}, 4)`),
+    row(
+      'conv1d in 4 groups',
+      tokens(batch, count, channels),
+      (x) => conv1d(x, channels, { groups: 4 }),
+      `nn.Conv1d(${channels}, ${channels}, 3, padding=1, groups=4, bias=False)`,
+    ),
+  ]
+}
+
 const primitives: Primitive[] = [
-  ...[images(64, 8, 128), images(16, 32, 96)].flatMap((sizes): Primitive[] => {
-    const channels = sizes.input[3] as number
-    const convolution = (kernel: number) => {
-      const how = `${channels}, ${channels}, ${kernel}, padding=${kernel >> 1}, groups=${channels}, bias=False`
-      return { ...sizes, torch: `nn.Conv2d(${how})`, layer: (x: tf.Tensor) => depthwiseConv2d(x, { kernel }) }
-    }
-    const pooled = `3, 1, 1`
-    return [
-      { name: 'depthwiseConv2d 3x3', ...convolution(3) },
-      { name: 'depthwiseConv2d 7x7', ...convolution(7) },
-      {
-        name: 'avgPool 3x3',
-        ...sizes,
-        layer: (x) => avgPool(x),
-        torch: `lambda x: F.avg_pool2d(x, ${pooled}, count_include_pad=False)`,
-      },
-      { name: 'maxPool 3x3', ...sizes, layer: (x) => maxPool(x), torch: `lambda x: F.max_pool2d(x, ${pooled})` },
-    ]
-  }),
-  ...[tokens(64, 64, 128), tokens(16, 512, 128)].flatMap((sizes): Primitive[] => [
-    {
-      name: 'conv1d, causal, each channel',
-      ...sizes,
-      layer: (x) => conv1d(x, 128, { kernel: 4, groups: 128, padding: 'causal' }),
-      torch: 'nn.Sequential(nn.ConstantPad1d((3, 0), 0.0), nn.Conv1d(128, 128, 4, groups=128, bias=False))',
-    },
-    {
-      name: 'conv1d',
-      ...sizes,
-      layer: (x) => conv1d(x, 128),
-      torch: 'nn.Conv1d(128, 128, 3, padding=1, bias=False)',
-    },
-  ]),
-  ...(
-    [
-      [64, 64, 128],
-      [16, 196, 192],
-    ] as const
-  ).flatMap(([batch, count, channels]): Primitive[] => {
-    const [doubled, own] = [sequence(batch, count, 2 * channels), sequence(batch, count, channels)]
-    const ordered = Array.from({ length: count }, (_, i) => (7 * i) % count)
-    return [
-      {
-        name: 'scan, beside a loop',
-        ...doubled,
-        layer: (x) => scan(...(split(x, 2) as [tf.Tensor, tf.Tensor])),
-        torch: 'lambda x: scan_loop(*x.chunk(2, -1))',
-      },
-      {
-        name: 'scan, beside shifted copies',
-        ...doubled,
-        layer: (x) => scan(...(split(x, 2) as [tf.Tensor, tf.Tensor])),
-        torch: 'lambda x: scan_doubling(*x.chunk(2, -1))',
-      },
-      {
-        name: 'einsum bnd,bmd->bnm',
-        ...own,
-        layer: (x) => einsum('bnd,bmd->bnm', x, x),
-        torch: "lambda x: torch.einsum('bnd,bmd->bnm', x, x)",
-      },
-      {
-        name: 'einsum bnd,bne->bde',
-        ...own,
-        layer: (x) => einsum('bnd,bne->bde', x, x),
-        torch: "lambda x: torch.einsum('bnd,bne->bde', x, x)",
-      },
-      {
-        name: 'einsum bhnc,bhmc->bhnm',
-        ...own,
-        layer: (x) => einsum('bhnc,bhmc->bhnm', splitHeads(x, 4), splitHeads(x, 4)),
-        torch: "lambda x: torch.einsum('bnhc,bmhc->bhnm', *2 * [x.unflatten(-1, (4, -1))])",
-      },
-      {
-        name: 'gather',
-        ...own,
-        layer: (x) => gather(x, ordered),
-        torch: `lambda x: x.index_select(1, torch.tensor([i * 7 % ${count} for i in range(${count})]))`,
-      },
-      {
-        name: 'dense in 4 groups',
-        ...own,
-        layer: (x) => dense(x, channels, { groups: 4 }),
-        torch: `Grouped(${channels}, 4)`,
-      },
-      {
-        name: 'conv1d in 4 groups',
-        ...tokens(batch, count, channels),
-        layer: (x) => conv1d(x, channels, { groups: 4 }),
-        torch: `nn.Conv1d(${channels}, ${channels}, 3, padding=1, groups=4, bias=False)`,
-      },
-    ]
-  }),
+  ...[images(64, 8, 128), images(16, 32, 96)].flatMap(ofImages),
+  ...[tokens(64, 64, 128), tokens(16, 512, 128)].flatMap(ofTokens),
+  ...ofSequences(64, 64, 128),
+  ...ofSequences(16, 196, 192),
 ]
 
 /** A step of ours, as a program. */

@@ -8,6 +8,7 @@ import { openHost } from '../../app/host.ts'
 import { openStore } from '../../app/store/index.ts'
 import { threadChannel } from '../../app/store/readers/reader.ts'
 import { openWorkspace } from '../../app/workspace/index.ts'
+import { medianAndLeast } from '../../engine/bench/times.ts'
 import { connect } from '../../engine/channel.ts'
 import type { Host } from '../../engine/host.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
@@ -26,7 +27,7 @@ const ROUNDS = 5
 /** Milliseconds of work in a step: of a model that does nothing, and of a small one. */
 const STEPS_MS = [0.2, 2]
 
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0
+const median = (all: number[]) => medianAndLeast(all)[0]
 
 /** What a round took the thread that trains, in ms: by the clock, and of its processor. */
 interface Round {

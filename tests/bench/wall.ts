@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import type { CDPSession, Page } from 'playwright-core'
 import { launchBrowser, startServer } from '../served.ts'
 import { fillWall } from './wallRuns.ts'
-import { type Painted, watchPage } from './watch.ts'
+import { painted, roundsOf, watchPage } from './watch.ts'
 
 // Times the wall of charts in Chromium through `mixlab serve`, from the click to the paint of all its charts in view: of a
 // workspace that it fills with generated runs, or of one that is there. The data are there, and the page and its kernel have
@@ -36,11 +36,7 @@ const LINE = `document.querySelector('.wall-figure .js-line')?.getAttribute('d')
 
 const SELDOM = 300 // ms
 
-async function painted(page: Page, act: () => Promise<unknown>, condition: string): Promise<number> {
-  const found = page.evaluate<Painted>(`watch.painted([() => ${condition}])`)
-  const [{ times }] = await Promise.all([found, act()])
-  return times[0] ?? Number.NaN
-}
+const first = async (...given: Parameters<typeof painted>) => (await painted(...given)).times[0]
 
 const table = (page: Page) => page.getByRole('button', { name: 'Runs', exact: true }).click()
 async function closed(page: Page): Promise<void> {
@@ -54,8 +50,7 @@ async function busy(session: CDPSession): Promise<number> {
   return processInfo.reduce((sum, { cpuTime, type }) => (type === 'renderer' ? sum + cpuTime : sum), 0)
 }
 
-const measured = new Map<string, number[]>()
-const note = (name: string, ms: number) => measured.set(name, [...(measured.get(name) ?? []), ms])
+const { note, results } = roundsOf()
 
 const server = startServer(folder)
 const browser = await launchBrowser()
@@ -70,7 +65,7 @@ try {
   await painted(page, () => charts.click(), DRAWN)
   for (let round = 0; round < Number(values.rounds); round++) {
     await closed(page)
-    note('the wall, opened', await painted(page, () => charts.click(), DRAWN))
+    note('the wall, opened', await first(page, () => charts.click(), DRAWN))
     // watched every frame, the page would spend as much on that as on the charts where it has to wait for a processor
     await closed(page)
     const before = await busy(session)
@@ -81,17 +76,15 @@ try {
     const filter = page.getByTestId('filter')
     await filter.focus()
     const filtered = () => page.keyboard.insertText('validation/accuracy>50%')
-    note('another filter, first curve', await painted(page, filtered, `${LINE} && ${LINE} !== ${line}`))
+    note('another filter, first curve', await first(page, filtered, `${LINE} && ${LINE} !== ${line}`))
     const some = JSON.stringify(await page.evaluate(LINE))
     await painted(page, () => filter.fill(''), `${LINE} && ${LINE} !== ${some}`)
   }
   console.log(
     `${runs} runs of ${variants} variants, ${await page.evaluate(PATHS)} paths, ${viewport.width} x ${viewport.height}`,
   )
-  for (const [name, all] of measured) {
-    const sorted = all.toSorted((a, b) => a - b)
-    const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-    console.log(`${name}: ${median.toFixed(0)} ms, from ${sorted[0]?.toFixed(0)} to ${sorted.at(-1)?.toFixed(0)} ms`)
+  for (const { name, median, least, longest } of results()) {
+    console.log(`${name}: ${median.toFixed(0)} ms, from ${least.toFixed(0)} to ${longest.toFixed(0)} ms`)
   }
 } finally {
   await browser.close()

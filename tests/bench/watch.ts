@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core'
+
 /** A call to the host as the page sees it. */
 export interface HostCall {
   method: string
@@ -82,5 +84,28 @@ export function watchPage(): void {
       watch.calls.push(call)
       super.send(message)
     }
+  }
+}
+
+/** What the page paints after an act, by conditions in the words of the page. */
+export async function painted(page: Page, act: () => Promise<unknown>, ...conditions: string[]): Promise<Painted> {
+  const found = page.evaluate<Painted>(`watch.painted([${conditions.map((text) => `() => ${text}`).join(', ')}])`)
+  const [answer] = await Promise.all([found, act()])
+  return answer
+}
+
+/** Times of several rounds, by what was measured: the first, and the median and the longest of all. */
+export function roundsOf() {
+  const measured = new Map<string, number[]>()
+  return {
+    note(name: string, ms: number | undefined): void {
+      if (ms !== undefined) measured.set(name, [...(measured.get(name) ?? []), ms])
+    },
+    results: () =>
+      [...measured].map(([name, times]) => {
+        const sorted = times.toSorted((a, b) => a - b)
+        const [least = 0, longest = 0] = [sorted[0], sorted.at(-1)]
+        return { name, first: times[0] ?? 0, median: sorted[sorted.length >> 1] ?? 0, longest, least }
+      }),
   }
 }

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bundled } from '../bundled.ts'
 import { architectures } from '../engine/models/tiny.ts'
+import { LONG } from '../long.ts'
 import { launchBrowser } from '../served.ts'
 
 let browser: Browser
@@ -38,4 +39,12 @@ it('no operation gives or takes what lies in a texture outside of a tensor', asy
 it.each(architectures.map(([name]) => name))('three steps of %s are those of simd, over odd axes', async (name) => {
   const tasks = (await page.evaluate('tasks')) as string[]
   for (const task of tasks) expect(await wrong(`steps('${name}', '${task}')`)).toEqual([])
+})
+
+it('gradients are right, or the operation is none of this backend', async () => {
+  const found: string[] = []
+  for (const name of (await page.evaluate('operations')) as string[]) {
+    found.push(...((await page.evaluate(`gradients('${name}', ${LONG ? 1 : 3})`)) as string[]))
+  }
+  expect(found).toEqual([])
 })

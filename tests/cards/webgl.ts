@@ -14,6 +14,7 @@ import { train } from '../../engine/train/train.ts'
 import { readSafetensors } from '../../engine/weights/safetensors.ts'
 import { memoryFiles } from '../engine/data/memory-files.ts'
 import { between, type Case, of } from '../engine/gradients/cases.ts'
+import { CARD, wrongAmong } from '../engine/gradients/check.ts'
 import { tensorsOf } from '../engine/gradients/code.ts'
 import { families, table } from '../engine/gradients/table.ts'
 import { architectures, tiny } from '../engine/models/tiny.ts'
@@ -305,8 +306,23 @@ async function steps(architecture: string, task: keyof typeof TASKS): Promise<Fo
 
 const digits = (...values: number[]) => values.map((each) => each.toExponential(1)).join(', ')
 
+/** What is wrong about the gradients of an operation, by every `part`-th of its cases. */
+async function gradients(name: string, part: number): Promise<string[]> {
+  await start('webgl')
+  const wrong = await wrongAmong(
+    name,
+    (table[name] ?? []).filter((_, i) => i % part === 0),
+    2,
+    CARD,
+  )
+  // tfjs lacks some kernels on this backend: a run ends with that
+  return wrong.filter((line) => !line.includes('not registered for backend'))
+}
+
 Object.assign(globalThis, {
   ...{ functions: () => functionsOn('webgl', start), padding, places, steps },
   tasks: Object.keys(TASKS),
+  gradients,
+  operations: Object.keys(table),
   webglReady: true,
 })

@@ -95,14 +95,4 @@ describe('the workbench in a browser', () => {
       expect(troubles).toEqual([])
     },
   )
-
-  it.runIf(LONG)('interrupts a study between steps and shows what was done', async () => {
-    const { page } = await openNotebook(NOTEBOOK.replace('steps: 60', 'steps: 5000'))
-    await page.getByTestId('run-all').click()
-    await expect.poll(() => points(page)).toBeGreaterThan(0)
-    await page.getByTestId('interrupt-study').click()
-    await expect.poll(() => status(page, 'study')).toBe('interrupted')
-    await goTo(page, '#/runs')
-    await expect.poll(() => page.getByTestId('runs').textContent()).toContain('interrupted')
-  })
 })

@@ -19,17 +19,6 @@ async function textOf(page: Page, cell: string): Promise<string> {
   return (await page.locator(`[data-cell="${cell}"] .cell-body`).innerText()).replace(/\s/g, ' ')
 }
 
-describe('a file of another editor', () => {
-  const ODD = '\uFEFF//%% a {"tags": ["x"]}  \r\nconst a = 1\r\n//%%[md]\r\n//tight\r\n// %% [spyder] c\r\n# text'
-
-  it.runIf(LONG)('keeps every byte but those of the edited cell', async () => {
-    const { page, read, troubles } = await open(ODD)
-    await setCell(page, 'a', 'const a = 2')
-    await expect.poll(read).toBe(ODD.replace('a = 1', 'a = 2'))
-    expect(troubles).toEqual([])
-  })
-})
-
 describe('files from elsewhere', () => {
   const TWO = '// %% a\nconst a = 1\n\n// %% b\nconst b = 1\n'
 

@@ -30,3 +30,6 @@ export interface Diagram {
   name: string
   svg(): Promise<string>
 }
+
+/** An entry; its rows are made into a chart once for each style. */
+export const entry = (file: string, name: string, chart: Entry['chart']): Entry => ({ file, name, chart })

@@ -1,4 +1,7 @@
-import type * as tf from '@tensorflow/tfjs'
+import * as tf from '@tensorflow/tfjs'
+import { compile } from '../../engine/compile/compile.ts'
+import { hasPrograms } from '../../engine/compile/program.ts'
+import type { Code } from '../../engine/compile/record.ts'
 
 export type Values = Record<string, Float32Array>
 
@@ -32,4 +35,28 @@ export function otherBits(own: Values, wanted: Values): string[] {
     const same = own[name]?.every((value, i) => Object.is(value, values[i]))
     return same ? [] : [`FAILED: ${name} has other bits the second time`]
   })
+}
+
+/** What code gives for some inputs, which are disposed, as a program on the backend that is current; or why it is none. */
+export async function programmed(
+  inputs: tf.NamedTensorMap,
+  batch: number,
+  code: Code,
+  step = 0,
+): Promise<Values | Error> {
+  const own = tf.backend()
+  if (!hasPrograms(own)) throw new Error(`${tf.getBackend()} has no programs`)
+  const program = await compile(own, inputs, batch, code)
+  if (program instanceof Error) return program
+  const values = await read(program.run(inputs, step))
+  program.dispose()
+  tf.dispose(inputs)
+  return values
+}
+
+/** The same; throws where it is none. */
+export async function valuesAsProgram(...given: Parameters<typeof programmed>): Promise<Values> {
+  const values = await programmed(...given)
+  if (values instanceof Error) throw values
+  return values
 }

@@ -1,9 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { useBackend as startBackend } from '../../app/backends.ts'
-import { compile } from '../../engine/compile/compile.ts'
-import { hasPrograms } from '../../engine/compile/program.ts'
 import { functionErrors, type Tried, triedFunctions } from '../cards/functions.ts'
-import { read } from './compare.ts'
+import { programmed, read } from './compare.ts'
 
 /** Infinity and NaN are left out: a card may compute as if there were none. */
 const SPECIAL = [0, -0]
@@ -21,17 +19,13 @@ async function eagerly(tried: Tried[]): Promise<Float32Array[]> {
 async function inPrograms(tried: Tried[]): Promise<Float32Array[]> {
   const values: Float32Array[] = []
   for (const { name, operands, run } of tried) {
-    const backend = tf.backend()
-    if (!hasPrograms(backend)) throw new Error('no programs')
     const given = Object.fromEntries(operands.map((each, i) => [`${i}`, tf.tensor1d(each)]))
     const code = (x: tf.NamedTensorMap) => ({
       result: tf.add(run(...operands.map((_, i) => x[`${i}`] as tf.Tensor)), 0),
     })
-    const program = await compile(backend, given, operands[0]?.length ?? 1, code)
-    if (program instanceof Error) throw new Error(`${name}: ${program.message}`)
-    values.push((await read(program.run(given, 0))).result as Float32Array)
-    program.dispose()
-    tf.dispose(given)
+    const found = await programmed(given, operands[0]?.length ?? 1, code)
+    if (found instanceof Error) throw new Error(`${name}: ${found.message}`)
+    values.push(found.result as Float32Array)
   }
   return values
 }

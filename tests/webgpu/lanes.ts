@@ -86,9 +86,8 @@ async function together(runs: Run[], alone: TrainEvent[][]): Promise<string[]> {
   ]
 }
 
-/** Has the card no buffers of more than some bytes, of which the values of both runs take several; how many of those were made. */
-async function withSmallBuffers(): Promise<() => number> {
-  const page = 2 ** 15
+/** Gives the card no buffers of more than so many bytes, so that values take several; how many of those were made. */
+export async function withSmallBuffers(page: number, more: object = {}): Promise<() => number> {
   let full = 0
   registerWebGpu(async () => {
     const card = await openCard()
@@ -97,7 +96,7 @@ async function withSmallBuffers(): Promise<() => number> {
       if (description.size === page) full++
       return card.device.createBuffer(description)
     }
-    return { ...card, device: watched(limited(card.device, limits), { createBuffer }) }
+    return { ...card, ...more, device: watched(limited(card.device, limits), { createBuffer }) }
   })
   await tf.setBackend('webgpu')
   return () => full
@@ -119,7 +118,7 @@ export async function lanes(): Promise<string[]> {
     { seed: 4, recipe, poison: 2 },
   ]
   lines.push(...(await together(others, await alone(others))))
-  const full = await withSmallBuffers()
+  const full = await withSmallBuffers(2 ** 15)
   lines.push(...(await together(two, first)))
   return [...lines, ...(full() < 3 ? [`FAILED: ${full()} buffers are full`] : [])]
 }

@@ -1,20 +1,16 @@
 import * as tf from '@tensorflow/tfjs'
 import { useBackend as startBackend } from '../../app/backends.ts'
-import { compile } from '../../engine/compile/compile.ts'
-import { hasPrograms } from '../../engine/compile/program.ts'
+import type { Code } from '../../engine/compile/record.ts'
 import { dropout } from '../../engine/nn/layers/dropout.ts'
 import { random } from '../../engine/nn/layers/random.ts'
 import { residual } from '../../engine/nn/layers/residual.ts'
 import { runInPass } from '../../engine/nn/scope.ts'
-import { otherBits, read, type Values } from './compare.ts'
+import { otherBits, type Values, valuesAsProgram } from './compare.ts'
 
 /** The masks of a step, as they come out of dropout and stochastic depth of ones, and random numbers added to zeros. */
 async function masks(backend: string, step: number): Promise<Values> {
   await startBackend(backend, 1)
-  const own = tf.backend()
-  if (!hasPrograms(own)) throw new Error(`${backend} has no programs`)
-  const x = tf.ones([16, 5, 3])
-  const program = await compile(own, { x }, 16, ({ x }, { draw }) => {
+  const code: Code = ({ x }, { draw }) => {
     const pass = { parameters: new Map(), seed: 7, training: true, step: 0, dropPath: 0.4, create: null, onDraw: draw }
     const ones = x as tf.Tensor
     return runInPass(pass, () => ({
@@ -23,12 +19,8 @@ async function masks(backend: string, step: number): Promise<Values> {
       uniform: tf.add(tf.zerosLike(ones), random.uniform('uniform', [16, 5, 3], { low: -2 })),
       normal: tf.add(tf.zerosLike(ones), random.normal('normal', [1, 5, 1])),
     }))
-  })
-  if (program instanceof Error) throw program
-  const values = await read(program.run({ x }, step))
-  program.dispose()
-  x.dispose()
-  return values
+  }
+  return valuesAsProgram({ x: tf.ones([16, 5, 3]) }, 16, code, step)
 }
 
 /** The shaders draw the bits that the processor draws, and get those that it alone draws. */

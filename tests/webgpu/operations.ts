@@ -1,13 +1,11 @@
 import * as tf from '@tensorflow/tfjs'
 import { useBackend as startBackend } from '../../app/backends.ts'
-import { compile } from '../../engine/compile/compile.ts'
-import { hasPrograms, type Programs } from '../../engine/compile/program.ts'
 import type { Code } from '../../engine/compile/record.ts'
 import { cumsum, einsum, greater, maximum, rotary, scan, shift, where } from '../../engine/nn/index.ts'
 import { convolve, samePads, type Windows } from '../../engine/nn/operations/convolve.ts'
 import { avgPool } from '../../engine/nn/operations/pool.ts'
 import { Draws } from '../engine/backends/simd/stock.ts'
-import { differing, read, type Values } from './compare.ts'
+import { differing, type Values, valuesAsProgram } from './compare.ts'
 
 const draws = new Draws('operations')
 const A = draws.values([6, 5, 4])
@@ -17,29 +15,24 @@ const FILTER = draws.values([3, 3, 3, 2])
 
 const DILATED: Windows = { stride: 1, dilation: [1, 2], pads: [samePads(3), samePads(5)] }
 
+const PADS: [number, number][] = [
+  [1, 0],
+  [0, 2],
+  [1, 1],
+]
+
 /** Operations that no small model has, or has in one way alone; each with its gradients. */
 const code: Code = ({ a, image, filter }) => {
   const [x, photo, kernel] = [a, image, filter] as [tf.Tensor3D, tf.Tensor4D, tf.Tensor4D]
   const { value, grads } = tf.engine().gradients(() => {
+    const single = tf.tile(tf.slice(kernel, [0, 0, 1, 0], [3, 3, 1, 1]), [1, 1, 1, 3])
     const ids = tf.tensor1d([3, 1, 3, 0], 'int32')
     const fromEnd = tf.unstack(x, -2).map((each, i) => tf.mul(each, i))
     const parts = [
       tf.sum(tf.gather(x, ids, 0)),
       tf.mean(tf.square(tf.gather(x, ids, -1))),
       tf.mean(tf.square(tf.stack(fromEnd, -1))),
-      tf.sum(
-        tf.square(
-          tf.pad(
-            x,
-            [
-              [1, 0],
-              [0, 2],
-              [1, 1],
-            ],
-            0.5,
-          ),
-        ),
-      ),
+      tf.sum(tf.square(tf.pad(x, PADS, 0.5))),
       tf.mean(tf.mul(tf.tile(x, [1, 2, 1]), 0.3)),
       tf.sum(tf.max(x, 1)),
       tf.sum(tf.square(tf.conv2d(photo, kernel, 2, 'same'))),
@@ -49,11 +42,7 @@ const code: Code = ({ a, image, filter }) => {
       tf.sum(tf.square(tf.avgPool(photo, 2, 2, 'valid'))),
       tf.sum(tf.square(avgPool(photo, { kernel: [2, 3], stride: [1, 2] }))),
       tf.sum(tf.square(convolve('conv2d', photo, kernel, DILATED))),
-      tf.sum(
-        tf.square(
-          convolve('conv2d', photo, tf.tile(tf.slice(kernel, [0, 0, 1, 0], [3, 3, 1, 1]), [1, 1, 1, 3]), DILATED),
-        ),
-      ),
+      tf.sum(tf.square(convolve('conv2d', photo, single, DILATED))),
       tf.sum(tf.softmax(tf.reverse(x, 2))),
       tf.sum(tf.mul(tf.sin(tf.mul(x, 5)), tf.cos(x))),
       tf.mean(tf.square(scan(tf.sigmoid(x), shift(rotary(x), 1)))),
@@ -73,14 +62,7 @@ async function computed(backend: string): Promise<Values> {
     image: tf.tensor(IMAGE, [2, 6, 6, 3]),
     filter: tf.tensor(FILTER, [3, 3, 3, 2]),
   }
-  const own = tf.backend()
-  if (!hasPrograms(own)) throw new Error(`${backend} has no programs`)
-  const program = await compile(own, inputs, 6, code)
-  if (program instanceof Error) throw program
-  const values = await read(program.run(inputs, 0))
-  program.dispose()
-  tf.dispose(inputs)
-  return values
+  return valuesAsProgram(inputs, 6, code)
 }
 
 /** Rows, ids of which some are nobody's, and how many ids there are; whole numbers, whose sums are exact in any order. */
@@ -90,12 +72,7 @@ const [ROWS, IDS, COUNT] = [draws.integers([1300, 3], 100), draws.integers([1300
 async function sumsById(): Promise<Values> {
   const inputs = { x: tf.tensor(ROWS, [1300, 3], 'float32'), ids: tf.tensor(IDS, [1300], 'int32') }
   const sums: Code = ({ x, ids }) => ({ y: tf.unsortedSegmentSum(x as tf.Tensor, ids as tf.Tensor1D, COUNT) })
-  const program = await compile(tf.backend() as tf.KernelBackend & Programs, inputs, 1300, sums)
-  if (program instanceof Error) throw program
-  const values = await read(program.run(inputs, 0))
-  program.dispose()
-  tf.dispose(inputs)
-  return values
+  return valuesAsProgram(inputs, 1300, sums)
 }
 
 /** The same, row by row. */

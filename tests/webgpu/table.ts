@@ -1,13 +1,11 @@
 import * as tf from '@tensorflow/tfjs'
 import { useBackend as startBackend } from '../../app/backends.ts'
-import { compile } from '../../engine/compile/compile.ts'
-import { hasPrograms } from '../../engine/compile/program.ts'
 import { registerGradients } from '../../engine/gradients/register.ts'
 import { apart, between, type Case, of, whole } from '../engine/gradients/cases.ts'
 import { codeOf, tensorsOf, withGradients } from '../engine/gradients/code.ts'
 import { table } from '../engine/gradients/table.ts'
 import { LONG, sample } from '../long.ts'
-import { differing, read, type Values } from './compare.ts'
+import { differing, programmed, type Values } from './compare.ts'
 
 const LINES = [2, 70, 3]
 
@@ -76,15 +74,8 @@ const larger: Record<string, Case[]> = {
 
 /** What a case and its gradients give as a program on the backend that is current, or why there is none. */
 async function computed(each: Case): Promise<Values | string> {
-  const own = tf.backend()
-  if (!hasPrograms(own)) throw new Error(`${tf.getBackend()} has no programs`)
-  const given = tensorsOf(each)
-  const program = await compile(own, given, each.inputs[0]?.shape[0] ?? 1, codeOf(each))
-  if (program instanceof Error) return program.message
-  const values = await read(program.run(given, 0))
-  program.dispose()
-  tf.dispose(given)
-  return values
+  const found = await programmed(tensorsOf(each), each.inputs[0]?.shape[0] ?? 1, codeOf(each))
+  return found instanceof Error ? found.message : found
 }
 
 /**

@@ -11,7 +11,7 @@ import { stepTimes } from '../../../engine/charts/stepTimes.ts'
 import { throughput } from '../../../engine/charts/throughput.ts'
 import { verdicts } from '../../../engine/study/statistics/index.ts'
 import { MEANINGS } from '../../meanings.ts'
-import type { Entry, Source } from '../entry.ts'
+import { type Entry, entry, type Source } from '../entry.ts'
 import {
   ablationRows,
   curveRuns,
@@ -26,6 +26,7 @@ import {
 
 const ACCURACY = 'test/accuracy'
 const CURVE = 'validation/accuracy'
+const accuracy = { metric: ACCURACY, meaning: MEANINGS[ACCURACY] }
 
 /** The curves of a study. */
 export function curve(
@@ -34,34 +35,24 @@ export function curve(
   metric: string,
   options: Omit<CurveOptions, 'metric' | 'variants'>,
 ): Entry {
-  return {
-    file: 'curves',
-    name,
-    chart: async (source, style) => {
-      const runs = await curveRuns(source, study, metric)
-      return curves(runs, { metric, meaning: MEANINGS[metric], variants: variantsOf(runs), ...options }, style)
-    },
-  }
+  return entry('curves', name, async (source, style) => {
+    const runs = await curveRuns(source, study, metric)
+    return curves(runs, { metric, meaning: MEANINGS[metric], variants: variantsOf(runs), ...options }, style)
+  })
 }
 
 /** A metric of the sizes of a study against what they cost. */
 export function cost(name: string, metric: string, cost: Cost, study = 'sizes'): Entry {
-  return {
-    file: 'scaling',
-    name,
-    chart: async (source, style) =>
-      scaling(await scalingRows(source, metric, study), { metric, meaning: MEANINGS[metric], cost }, style),
-  }
+  return entry('scaling', name, async (source, style) =>
+    scaling(await scalingRows(source, metric, study), { metric, meaning: MEANINGS[metric], cost }, style),
+  )
 }
 
 /** The accuracy of the studies with other numbers of training examples. */
 export function byExamples(name: string): Entry {
-  return {
-    file: 'dataSize',
-    name,
-    chart: async (source, style) =>
-      dataSize(await dataSizeRows(source, ACCURACY), { metric: ACCURACY, meaning: MEANINGS[ACCURACY] }, style),
-  }
+  return entry('dataSize', name, async (source, style) =>
+    dataSize(await dataSizeRows(source, ACCURACY), accuracy, style),
+  )
 }
 
 async function bandsOf(source: Source, study: string, metrics: string[]) {
@@ -76,15 +67,20 @@ async function bandsOf(source: Source, study: string, metrics: string[]) {
 
 /** What blocks cost by the formulas of their papers. */
 function costCurves(axis: 'tokens' | 'width' | 'depth'): Entry {
-  return {
-    file: 'complexity',
-    name: `by ${axis}`,
-    chart: async (_source, style) =>
-      complexity(
-        { at: { tokens: 196, width: 256, depth: 30 }, axis, counted: { name: 'gmlp-s16', macs: 4_353_269_760 } },
-        style,
-      ),
+  const options = {
+    at: { tokens: 196, width: 256, depth: 30 },
+    axis,
+    counted: { name: 'gmlp-s16', macs: 4_353_269_760 },
   }
+  return entry('complexity', `by ${axis}`, async (_, style) => complexity(options, style))
+}
+
+/** Differences to a baseline, or the values of each variant. */
+function ablations(name: string, study: string, options: Partial<Parameters<typeof ablation>[1]>): Entry {
+  return entry('ablation', name, async (source, style) => {
+    const rows = await ablationRows(source, study, ACCURACY)
+    return ablation(rows, { ...accuracy, variants: variantsOf(rows), ...options }, style)
+  })
 }
 
 /** What looks after every seed of a study show. */
@@ -106,82 +102,28 @@ const looks: Entry = {
 export const comparison: Entry[] = [
   looks,
   costCurves('tokens'),
-  {
-    file: 'stepTimes',
-    name: 'of stored runs, by depth',
-    chart: async (source, style) =>
-      stepTimes(await stepTimeRows(source), { at: { tokens: 16, width: 16, depth: 2 }, axis: 'depth' }, style),
-  },
+  entry('stepTimes', 'of stored runs, by depth', async (source, style) =>
+    stepTimes(await stepTimeRows(source), { at: { tokens: 16, width: 16, depth: 2 }, axis: 'depth' }, style),
+  ),
   curve('standard deviation', 'mixing', CURVE, { steps: 100 }),
   curve('95% interval, over examples', 'mixing', 'validation/loss', { show: 'interval', x: 'examples' }),
   curve('every seed', 'mixing', CURVE, { show: 'seeds', steps: 100 }),
   curve('smoothed, logarithmic axes', 'mixing', 'train/loss', { smoothing: 0.8, logX: true, logY: true }),
   curve('over time, nine variants', 'sizes', 'validation/loss', { x: 'seconds' }),
-  {
-    file: 'ablation',
-    name: 'few variants',
-    chart: async (source, style) => {
-      const rows = await ablationRows(source, 'mixing', ACCURACY)
-      return ablation(
-        rows,
-        { metric: ACCURACY, meaning: MEANINGS[ACCURACY], variants: variantsOf(rows), baseline: 'gmlp' },
-        style,
-      )
-    },
-  },
-  {
-    file: 'ablation',
-    name: 'bars with 95% intervals',
-    chart: async (source, style) => {
-      const rows = await ablationRows(source, 'mixing', ACCURACY)
-      const options = {
-        metric: ACCURACY,
-        meaning: MEANINGS[ACCURACY],
-        variants: variantsOf(rows),
-        mark: 'bars',
-        spread: 'interval',
-      } as const
-      return ablation(rows, options, style)
-    },
-  },
-  {
-    file: 'ablation',
-    name: 'many variants',
-    chart: async (source, style) => {
-      const rows = await ablationRows(source, 'sizes', ACCURACY)
-      return ablation(
-        rows,
-        { metric: ACCURACY, meaning: MEANINGS[ACCURACY], variants: variantsOf(rows), baseline: 'gMLP-M' },
-        style,
-      )
-    },
-  },
+  ablations('few variants', 'mixing', { baseline: 'gmlp' }),
+  ablations('bars with 95% intervals', 'mixing', { mark: 'bars', spread: 'interval' }),
+  ablations('many variants', 'sizes', { baseline: 'gMLP-M' }),
   cost('accuracy against parameters', ACCURACY, 'parameters'),
   cost('loss against MACs', 'test/loss', 'macs'),
   cost('accuracy against throughput', ACCURACY, 'throughput'),
-  {
-    file: 'throughput',
-    name: 'nine sizes',
-    chart: async (source, style) =>
-      throughput(
-        await throughputRows(source, 'sizes', ACCURACY),
-        { metric: ACCURACY, meaning: MEANINGS[ACCURACY] },
-        style,
-      ),
-  },
-  {
-    file: 'depth',
-    name: 'by family',
-    chart: async (source, style) =>
-      depth(await depthRows(source, ACCURACY), { metric: ACCURACY, meaning: MEANINGS[ACCURACY] }, style),
-  },
+  entry('throughput', 'nine sizes', async (source, style) =>
+    throughput(await throughputRows(source, 'sizes', ACCURACY), accuracy, style),
+  ),
+  entry('depth', 'by family', async (source, style) => depth(await depthRows(source, ACCURACY), accuracy, style)),
   byExamples('four sizes'),
-  {
-    file: 'parallel',
-    name: 'recipes of two blocks',
-    chart: async (source, style) =>
-      parallel(await parallelRows(source, ACCURACY), { metric: ACCURACY, meaning: MEANINGS[ACCURACY] }, style),
-  },
+  entry('parallel', 'recipes of two blocks', async (source, style) =>
+    parallel(await parallelRows(source, ACCURACY), accuracy, style),
+  ),
   {
     file: 'multiples',
     name: 'all metrics of a study',

@@ -21,7 +21,7 @@ import { predict } from '../../../engine/train/evaluate.ts'
 import { mixingMatrices } from '../../../engine/weights/mixing.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
 import { externalMemories } from '../../../engine/weights/tables.ts'
-import type { Entry, Source } from '../entry.ts'
+import { type Entry, entry, type Source } from '../entry.ts'
 
 const STUDY = 'weights'
 
@@ -68,38 +68,26 @@ async function explanation({ host, ...source }: Source, variant: string) {
 }
 
 function mixing(file: string, variant: string, draw: (rows: MixingRow[], style: FigureStyle) => Chart): Entry {
-  return {
-    file,
-    name: variant,
-    chart: async (source, style) => draw(await mixingRows(source, STUDY, variant), style),
-  }
+  return entry(file, variant, async (source, style) => draw(await mixingRows(source, STUDY, variant), style))
 }
 
 function spread(variant: string, tensor: string, kind: StoredHistogram['kind']): Entry {
-  return {
-    file: 'weights/histograms',
-    name: `${kind} of ${variant}`,
-    chart: async (source, style) => {
-      const run = await runOf(source, STUDY, variant)
-      const rows = await source.host.readHistograms(run, tensor)
-      return histograms(
-        rows.filter((row) => row.kind === kind).map((row) => ({ ...row, run })),
-        style,
-      )
-    },
-  }
+  return entry('weights/histograms', `${kind} of ${variant}`, async (source, style) => {
+    const run = await runOf(source, STUDY, variant)
+    const rows = (await source.host.readHistograms(run, tensor)).filter((row) => row.kind === kind)
+    return histograms(
+      rows.map((row) => ({ ...row, run })),
+      style,
+    )
+  })
 }
 
 function norms(variant: string, kind: 'gradient' | 'ratio'): Entry {
-  return {
-    file: 'weights/layerNorms',
-    name: `${kind} of ${variant}`,
-    chart: async (source, style) => {
-      const run = await runOf(source, STUDY, variant)
-      const rows = layerNormsOf(await source.host.readNorms(run)).map((row) => ({ ...row, run }))
-      return layerNorms(rows, kind, style)
-    },
-  }
+  return entry('weights/layerNorms', `${kind} of ${variant}`, async (source, style) => {
+    const run = await runOf(source, STUDY, variant)
+    const rows = layerNormsOf(await source.host.readNorms(run)).map((row) => ({ ...row, run }))
+    return layerNorms(rows, kind, style)
+  })
 }
 
 /** What is inside of trained models. */
@@ -116,37 +104,25 @@ export const weights: Entry[] = [
   ),
   mixing('weights/matrices', 'gmlp', (rows, style) => matrices(rows, 'mixing', style)),
   mixing('weights/matrices', 'mixer', (rows, style) => matrices(rows, 'mixing', style)),
-  {
-    file: 'weights/matrices',
-    name: 'external memories',
-    chart: async ({ host, ...source }, style) => {
-      const run = await runOf({ host, ...source }, STUDY, 'external')
-      const { tensors } = readSafetensors(await host.readWeights(run))
-      return matrices(
-        externalMemories(tensors).map((matrix) => ({ ...matrix, run })),
-        'memories',
-        style,
-      )
-    },
-  },
-  {
-    file: 'weights/attention',
-    name: 'vit, one image',
-    chart: async (source, style) => attention(await attentionRows(source, 'vit'), style),
-  },
-  {
-    file: 'weights/why',
-    name: 'gmlp, one image',
-    chart: async (source, style) => whyPicture((await explanation(source, 'gmlp')) as PictureExplanation, style),
-  },
-  {
-    file: 'weights/why',
-    name: 'gmlp, a token of it',
-    chart: async (source, style) => {
-      const own = await explanation(source, 'gmlp')
-      return mixingOf(own, own.mixing.at(-1)?.tokens ?? 0, 9, style)
-    },
-  },
+  entry('weights/matrices', 'external memories', async ({ host, ...source }, style) => {
+    const run = await runOf({ host, ...source }, STUDY, 'external')
+    const memories = externalMemories(readSafetensors(await host.readWeights(run)).tensors)
+    return matrices(
+      memories.map((matrix) => ({ ...matrix, run })),
+      'memories',
+      style,
+    )
+  }),
+  entry('weights/attention', 'vit, one image', async (source, style) =>
+    attention(await attentionRows(source, 'vit'), style),
+  ),
+  entry('weights/why', 'gmlp, one image', async (source, style) =>
+    whyPicture((await explanation(source, 'gmlp')) as PictureExplanation, style),
+  ),
+  entry('weights/why', 'gmlp, a token of it', async (source, style) => {
+    const own = await explanation(source, 'gmlp')
+    return mixingOf(own, own.mixing.at(-1)?.tokens ?? 0, 9, style)
+  }),
   spread('gmlp', 'blocks.0.mlp_channels.gate.proj.weight', 'weights'),
   spread('gmlp', 'blocks.0.mlp_channels.gate.proj.weight', 'gradients'),
   spread('vit', 'blocks.2.attn.qkv.weight', 'weights'),

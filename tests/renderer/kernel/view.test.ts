@@ -24,6 +24,31 @@ describe('viewOf', () => {
     expect(ofTensor(tf.scalar(3))).toEqual({ kind: 'tensor [] float32', text: '[3]' })
   })
 
+  it.each<[unknown, string]>([
+    ['two\nlines', 'two\nlines'],
+    ['x'.repeat(30_000), `${'x'.repeat(20_000)}... 10000 characters more`],
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [10n, '10'],
+    [{}, '{}'],
+    [[], '[]'],
+    [{ a: 1, b: ['x', { c: true }] }, '{ a: 1, b: [ "x", { c: true } ] }'],
+    [function gated() {}, 'function gated'],
+    [new TypeError('no'), 'TypeError: no'],
+  ])('has words for %s', (value, text) => {
+    expect(viewOf(value).text).toBe(text)
+  })
+
+  it('shows objects on one line where they fit, and of many entries the first', () => {
+    expect(viewOf({ list: Array.from({ length: 8 }, (_, i) => `entry number ${i}`) }).text).toContain('\n')
+    const many = Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`k${i}`, i]))
+    expect(viewOf(many).text).toContain('... 49 more')
+    expect(viewOf(new Float32Array(1e6)).text.length).toBeLessThan(200)
+    const hostile = Object.defineProperty({}, 'boom', { enumerable: true, get: () => JSON.parse('{') })
+    expect(viewOf(hostile).text).toBe('a value that cannot be shown')
+    expect(ofTensor(tf.fill([4, 10], 0.1)).text).toBe(`[${Array(12).fill('0.1').join(', ')}, ... 28 more]`)
+  })
+
   it('shows figures as they are', () => {
     const line = plot.line({ y: [1, 2], title: 'Loss' })
     expect(viewOf(line)).toEqual({ kind: 'marks', text: 'line: Loss', body: line })
@@ -185,6 +210,7 @@ describe('a tree', () => {
   it('ends where a value contains itself, is deep or is wide', () => {
     const loop: Record<string, unknown> = { long: 'x'.repeat(100) }
     loop.self = loop
+    expect(viewOf(loop).text).toContain('{...}')
     expect((viewOf(loop).body as TreeBody).entries[1]?.entries).toBeUndefined()
     const wide = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`k${i}`, { a: { b: { c: [i, 'x'] } } }]))
     const { entries } = viewOf(wide).body as TreeBody
