@@ -105,12 +105,9 @@ export async function train(workspace: string): Promise<void> {
   const path = join(workspace, 'gallery.ts')
   writeFileSync(path, NOTEBOOK)
   const said: string[] = []
-  const code = await main(['run', path, '--workspace', workspace], {
-    out: (line) => void said.push(line),
-    err: (line) => void said.push(line),
-    redraw: null,
-    signal: new AbortController().signal,
-    end: () => new AbortController().signal,
-  })
+  const { signal } = new AbortController()
+  const say = (line: string) => void said.push(line)
+  const terminal = { out: say, err: say, redraw: null, signal, end: () => signal }
+  const code = await main(['run', path, '--workspace', workspace], terminal)
   if (code !== 0) throw new Error(`training ended with ${code}:\n${said.join('\n')}`)
 }

@@ -60,3 +60,7 @@ export async function valuesAsProgram(...given: Parameters<typeof programmed>): 
   if (values instanceof Error) throw values
   return values
 }
+
+/** Copies of the weights of a model. */
+export const weightsOf = ({ parameters }: { parameters: { name: string; variable: tf.Tensor }[] }): Promise<Values> =>
+  read(Object.fromEntries(parameters.map(({ name, variable }) => [name, tf.clone(variable)])))

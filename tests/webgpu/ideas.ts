@@ -1,4 +1,3 @@
-import * as tf from '@tensorflow/tfjs'
 import { useBackend as startBackend } from '../../app/backends.ts'
 import { checkModel } from '../../engine/conformance/model.ts'
 import type { Block } from '../../engine/nn/types.ts'
@@ -8,7 +7,7 @@ import { train } from '../../engine/train/train.ts'
 import { collect, toyModel, toyTask } from '../engine/train/toy.ts'
 import { builtOf, caseOf, type Idea, ideas, small } from '../experiments/gallery/ideas.ts'
 import { sample } from '../long.ts'
-import { differing, read, type Values } from './compare.ts'
+import { differing, type Values, weightsOf } from './compare.ts'
 
 /** The weights after two steps on the backend that is current. */
 async function afterSteps(block: Block): Promise<Values> {
@@ -17,9 +16,7 @@ async function afterSteps(block: Block): Promise<Values> {
   const recipe = resolveRecipe({ steps: 2, batch: 4, optimizer: sgd({ learningRate: 0.1 }) })
   const events = await collect(train({ model, task: toyTask(), recipe, seed: 1 }))
   for (const event of events) if (event.type === 'warning') throw new Error(event.message)
-  const weights = await read(
-    Object.fromEntries(model.parameters.map(({ name, variable }) => [name, tf.clone(variable)])),
-  )
+  const weights = await weightsOf(model)
   model.dispose()
   return weights
 }

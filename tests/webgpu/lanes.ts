@@ -4,20 +4,15 @@ import { openCard } from '../../app/webgpu.ts'
 import type { GpuDevice } from '../../engine/backends/webgpu/gpu.ts'
 import { registerWebGpu } from '../../engine/backends/webgpu/register.ts'
 import { watched } from '../../engine/bench/countingDevice.ts'
-import { gmlp } from '../../engine/models/index.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
 import { type Recipe, resolveRecipe } from '../../engine/train/recipe.ts'
 import { createLanes, type Lane } from '../../engine/train/steps/lockstep.ts'
 import { isTiming } from '../../engine/train/timings.ts'
 import { train } from '../../engine/train/train.ts'
 import { limited } from '../engine/backends/webgpu/fakes.ts'
-import { toyModel, toyTask } from '../engine/train/toy.ts'
+import { collect, toyModel, toyTask } from '../engine/train/toy.ts'
+import { dropping, everything } from './training.ts'
 
-const dropping = gmlp({
-  dropPath: 0.2,
-  dropout: { hidden: 0.1, activation: 0.2, attention: 0, head: 0.1, embedding: 0.1 },
-})
-const everything = { clip: 0.5, ema: 0.9, accumulate: 2, layerDecay: 0.7, histograms: true }
 const recipe = resolveRecipe({ steps: 4, batch: 8, evalEvery: 2, checkpointEvery: { steps: 2 }, ...everything })
 
 /** A run, as it is trained alone or as a lane. */
@@ -52,12 +47,6 @@ async function* trained({ seed, recipe, poison, from }: Run, lane?: Lane): Async
   } finally {
     model.dispose()
   }
-}
-
-async function collect(events: AsyncGenerator<TrainEvent>): Promise<TrainEvent[]> {
-  const all: TrainEvent[] = []
-  for await (const event of events) all.push(event)
-  return all
 }
 
 /** The events of runs one after the other. */

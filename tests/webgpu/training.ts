@@ -6,12 +6,16 @@ import type { Block } from '../../engine/nn/types.ts'
 import { resolveRecipe } from '../../engine/train/recipe.ts'
 import { train } from '../../engine/train/train.ts'
 import { collect, toyModel, toyTask } from '../engine/train/toy.ts'
-import { differing, otherBits, read, type Values } from './compare.ts'
+import { differing, otherBits, type Values, weightsOf } from './compare.ts'
 
-const dropping = gmlp({
+/** With everything that is drawn in training. */
+export const dropping = gmlp({
   dropPath: 0.2,
   dropout: { hidden: 0.1, activation: 0.2, attention: 0, head: 0.1, embedding: 0.1 },
 })
+
+/** A recipe with everything on. */
+export const everything = { clip: 0.5, ema: 0.9, accumulate: 2, layerDecay: 0.7, histograms: true }
 
 const noisy = block('noisy', (x, { dim }) => {
   const scaled = mul(layerNorm(x), add(1, random.normal('scale', x.shape, { deviation: 0.2 })))
@@ -26,17 +30,14 @@ export async function trained(backend: string | null, block: Block = dropping, w
   if (backend) await startBackend(backend, 1)
   const before = tf.memory().numTensors
   const model = toyModel(block)
-  const options = { clip: 0.5, ema: 0.9, accumulate: 2, layerDecay: 0.7, histograms: true }
-  const recipe = resolveRecipe({ steps: 4, batch: 8, evalEvery: 2, ...options })
+  const recipe = resolveRecipe({ steps: 4, batch: 8, evalEvery: 2, ...everything })
   const events = await collect(train({ model, task: toyTask(), recipe, seed: 1 }))
   const metrics = events
     .filter((event) => event.type === 'metric')
     .filter(({ name }) => /loss|norm|accuracy/.test(name))
   const said = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []))
   if (said.join() !== (warning ?? '')) throw new Error(`says '${said}', not '${warning ?? ''}'`)
-  const weights = await read(
-    Object.fromEntries(model.parameters.map(({ name, variable }) => [name, tf.clone(variable)])),
-  )
+  const weights = await weightsOf(model)
   model.dispose()
   const left = tf.memory().numTensors - before
   if (left > 0) throw new Error(`${left} tensors are left`)

@@ -6,7 +6,7 @@ import type { Chart } from '../../../engine/charts/figure/chart.ts'
 import type { FigureStyle } from '../../../engine/charts/figure/figure.ts'
 import { crossingOf } from '../../../engine/study/design/crossing.ts'
 import { MEANINGS } from '../../meanings.ts'
-import type { Entry, Source } from '../entry.ts'
+import { type Entry, entry, type Source } from '../entry.ts'
 
 type Draw = (rows: FactorRow[], options: FactorChartOptions, style: FigureStyle) => Chart
 
@@ -24,15 +24,11 @@ async function rowsOf({ host, runs }: Source, metric: string, gaps: boolean) {
   return { rows, factors: crossing.factors }
 }
 
-function entry(file: string, name: string, metric: string, draw: Draw, gaps = false): Entry {
-  return {
-    file: `factors/${file}`,
-    name,
-    chart: async (source, style) => {
-      const { rows, factors } = await rowsOf(source, metric, gaps)
-      return draw(rows, { metric, meaning: MEANINGS[metric], factors }, style)
-    },
-  }
+function ofFactors(file: string, name: string, metric: string, draw: Draw, gaps = false): Entry {
+  return entry(`factors/${file}`, name, async (source, style) => {
+    const { rows, factors } = await rowsOf(source, metric, gaps)
+    return draw(rows, { metric, meaning: MEANINGS[metric], factors }, style)
+  })
 }
 
 const ACCURACY = 'test/accuracy'
@@ -40,30 +36,30 @@ const LOSS = 'test/loss'
 
 /** A study that is crossed by learning rate, gate and depth. */
 export const factors: Entry[] = [
-  entry('numeric', 'learning rate, a line per gate and depth', ACCURACY, (rows, options, style) =>
+  ofFactors('numeric', 'learning rate, a line per gate and depth', ACCURACY, (rows, options, style) =>
     numericFactor(rows, { ...options, x: 'lr', lines: ['gate', 'depth'] }, style),
   ),
-  entry(
+  ofFactors(
     'numeric',
     'with gaps',
     LOSS,
     (rows, options, style) => numericFactor(rows, { ...options, x: 'lr', lines: ['depth'] }, style),
     true,
   ),
-  entry('grid', 'accuracy', ACCURACY, (rows, options, style) =>
+  ofFactors('grid', 'accuracy', ACCURACY, (rows, options, style) =>
     factorGrid(rows, { ...options, x: 'lr', y: 'gate' }, style),
   ),
-  entry(
+  ofFactors(
     'grid',
     'loss, which is better when lower, with gaps',
     LOSS,
     (rows, options, style) => factorGrid(rows, { ...options, x: 'lr', y: 'depth' }, style),
     true,
   ),
-  entry('interaction', 'gate and depth', ACCURACY, (rows, options, style) =>
+  ofFactors('interaction', 'gate and depth', ACCURACY, (rows, options, style) =>
     interaction(rows, { ...options, x: 'gate', lines: ['depth'] }, style),
   ),
-  entry('interaction', 'learning rate, depth and gate', LOSS, (rows, options, style) =>
+  ofFactors('interaction', 'learning rate, depth and gate', LOSS, (rows, options, style) =>
     interaction(rows, { ...options, x: 'lr', lines: ['depth', 'gate'] }, style),
   ),
 ]

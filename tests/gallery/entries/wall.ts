@@ -4,7 +4,7 @@ import type { GroupedRun } from '../../../engine/charts/wall/groups.ts'
 import { groupValues } from '../../../engine/charts/wall/groupValues.ts'
 import type { CurvesQuery } from '../../../engine/runs/curves.ts'
 import { MEANINGS } from '../../meanings.ts'
-import type { Entry, Source } from '../entry.ts'
+import { type Entry, entry, type Source } from '../entry.ts'
 
 const ACCURACY = 'test/accuracy'
 const LOSS = 'train/loss'
@@ -28,47 +28,26 @@ function curves(
   query: Partial<CurvesQuery>,
   options: { smoothing?: number; logX?: boolean } = {},
 ): Entry {
-  return {
-    file: 'wall/groupCurves',
-    name,
-    chart: async (source, style) => {
-      const asked: CurvesQuery = {
-        filter: '',
-        metric: LOSS,
-        by: ['variant'],
-        x: 'step',
-        logX: false,
-        lines: [],
-        buckets: 160,
-        ...query,
-      }
-      const found = await source.host.readCurves(asked)
-      const { x = 'step', metric = LOSS } = query
-      const looks = looksOf(found.groups.map((group) => group.name))
-      return groupCurves(found, { metric, meaning: MEANINGS[metric], x, band: 'sd', ...options, ...looks }, style)
-    },
-  }
+  return entry('wall/groupCurves', name, async (source, style) => {
+    const all = { filter: '', metric: LOSS, x: 'step', logX: false, buckets: 160 } as const
+    const found = await source.host.readCurves({ ...all, by: ['variant'], lines: [], ...query })
+    const { x = 'step', metric = LOSS } = query
+    const looks = looksOf(found.groups.map((group) => group.name))
+    return groupCurves(found, { metric, meaning: MEANINGS[metric], x, band: 'sd', ...options, ...looks }, style)
+  })
 }
 
 export const wall: Entry[] = [
   curves('all runs of the gallery by variant', {}),
   curves('of one study over epochs, with two runs on top', { filter: 'study:mixing', x: 'epochs', lines: [1, 2] }),
   curves('by powers, smoothed', { filter: 'study:mixing', logX: true }, { smoothing: 0.8, logX: true }),
-  {
-    file: 'wall/groupValues',
-    name: 'recipes by block and rate',
-    chart: async (source, style) => {
-      const runs = await rows(source)
-      return groupValues(runs, { metric: ACCURACY, meaning: MEANINGS[ACCURACY], ...looksOf(groupsOf(runs)) }, style)
-    },
-  },
-  {
-    file: 'wall/columnScatter',
-    name: 'recipes by block and rate',
-    chart: async (source, style) => {
-      const runs = await rows(source)
-      const options = { metric: ACCURACY, meaning: MEANINGS[ACCURACY], x: LOSS, xMeaning: MEANINGS[LOSS], logX: true }
-      return columnScatter(runs, { ...options, ...looksOf(groupsOf(runs)) }, style)
-    },
-  },
+  entry('wall/groupValues', 'recipes by block and rate', async (source, style) => {
+    const runs = await rows(source)
+    return groupValues(runs, { metric: ACCURACY, meaning: MEANINGS[ACCURACY], ...looksOf(groupsOf(runs)) }, style)
+  }),
+  entry('wall/columnScatter', 'recipes by block and rate', async (source, style) => {
+    const runs = await rows(source)
+    const options = { metric: ACCURACY, meaning: MEANINGS[ACCURACY], x: LOSS, xMeaning: MEANINGS[LOSS], logX: true }
+    return columnScatter(runs, { ...options, ...looksOf(groupsOf(runs)) }, style)
+  }),
 ]

@@ -67,6 +67,8 @@ describe('the keys of a selected cell', () => {
     press('A')
     expect(ids()).toEqual(['a', 'cell-2', 'b', 'c'])
     expect(state().editing).toBe(false)
+    expect(press('D', 'A', 'D', 'Q')).toEqual([true, true, true, false]) // a sequence that breaks off
+    expect(ids()).toHaveLength(5)
   })
 
   it('delete with two keys, and bring back', () => {
