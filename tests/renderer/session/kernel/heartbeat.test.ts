@@ -39,3 +39,10 @@ it('tells of a silence, how long it lasts, and when it ends', async () => {
   expect(said.slice(4)).toEqual(['alive'])
   stop()
 })
+
+it('asks no more once it is stopped', async () => {
+  const { answers, said, stop } = listening()
+  stop()
+  await vi.advanceTimersByTimeAsync(10 * HEARTBEAT_TIMEOUT_MS)
+  expect([answers, said]).toEqual([[], []])
+})
