@@ -48,14 +48,14 @@ describe('runs whose processes are killed', () => {
   it.runIf(LONG)(
     'are all done, with the bits of an undisturbed study: a place, and the process that plans',
     async () => {
-      const steps = 40
+      const steps = 400
       const whole = await train(NOTEBOOK(steps))
       expect(whole.results).toMatchObject(Array(4).fill({ status: 'done', step: steps }))
       let drawn = 0
       const { code, err, results } = await train(NOTEBOOK(steps), ['--jobs', '2'], () => {
         drawn += 1
-        if (drawn === 30) kill(living()[1])
-        if (drawn === 75) kill(living()[0])
+        if (drawn === 4) kill(living()[1])
+        if (drawn === 12) kill(living()[0])
       })
       expect(code).toBe(0)
       expect(err.filter((line) => LOST.test(line))).toHaveLength(1)
@@ -68,13 +68,13 @@ describe('runs whose processes are killed', () => {
     let drawn = 0
     const redraw = () => {
       drawn += 1
-      if (drawn === 10) kill(living()[0])
+      if (drawn === 3) kill(living()[0])
     }
-    const { code, out, err, results } = await train(NOTEBOOK(20), ['--json'], redraw)
+    const { code, out, err, results } = await train(NOTEBOOK(200), ['--json'], redraw)
     expect(code).toBe(0)
     expect(err).toContain(GOES_ON)
     expect(JSON.parse(out[0] ?? '')).toMatchObject({ trained: 4, cached: 0, failed: 0 })
-    expect(results).toMatchObject(Array(4).fill({ status: 'done', step: 20 }))
+    expect(results).toMatchObject(Array(4).fill({ status: 'done', step: 200 }))
   })
 
   it.each(
@@ -108,18 +108,18 @@ ${NOTEBOOK(4).replace('variants: {', 'variants: { deadly,')}`
   })
 
   it.runIf(LONG)('are all done after 20 kills at random moments, with the bits of an undisturbed study', async () => {
-    const steps = 400
+    const steps = 2000
     const whole = await train(NOTEBOOK(steps))
     const key = keyOf(7, 'kills')
     let draws = 0
     const draw = (below: number) => integer(key, draws++, below)
     let kills = 0
-    let wait = 40 + draw(60)
+    let wait = 3 + draw(3)
     const { code, results } = await train(NOTEBOOK(steps), ['--jobs', '2'], () => {
       wait -= 1
       if (wait > 0 || kills >= 20) return
       kills += 1
-      wait = 40 + draw(60) // time for a checkpoint of each
+      wait = 3 + draw(3) // time for a checkpoint of each: the line is drawn four times a second
       const [planner, one, other] = living()
       const victims = [[one], [other], [one, other], [planner]][draw(4)] ?? []
       setTimeout(() => kill(...victims), draw(30)) // during a step, an evaluation or a checkpoint

@@ -58,7 +58,7 @@ describe('factors', () => {
     const variants = factors({ batch: [4, 8] }, ({ batch }) => ({ block: gmlp(), train: { batch } }))
     const { planned, design } = await open({ variants })
     expect(planned.map(({ spec }) => (spec.train as { batch: number; steps: number }).batch)).toEqual([4, 8])
-    expect(design.variants).toEqual([
+    expect(design.variants).toMatchObject([
       { variant: 'batch=4', settings: { batch: 4 }, crossed: true, intended: ['train.batch'] },
       { variant: 'batch=8', settings: { batch: 8 }, crossed: true, intended: ['train.batch'] },
     ])
