@@ -9,12 +9,14 @@ import { duration } from '../../engine/study/duration.ts'
 import { type Failure, failuresOf } from '../../engine/study/failures.ts'
 import { openStudy } from '../../engine/study/open.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
+import { upperSpread } from '../../engine/study/statistics/power.ts'
 import { spread } from '../../engine/study/summary.ts'
 import { choose } from '../../engine/study/tuning/choose.ts'
 import { edgesText } from '../../engine/study/tuning/edges.ts'
-import { studyWith, tuningStudy } from '../../engine/study/tuning/grid.ts'
+import { studyChosen, tuningStudy } from '../../engine/study/tuning/grid.ts'
+import { placesOf } from '../../engine/study/tuning/kept.ts'
 import { tunedName, tuningName } from '../../engine/study/tuning/names.ts'
-import type { TriedValue } from '../../engine/study/tuning/tune.ts'
+import type { Tune } from '../../engine/study/tuning/tune.ts'
 import type { LocalHost } from '../host.ts'
 import type { PlannedClaim } from './claims.ts'
 import { type Planned, whyExploratory } from './exploratory.ts'
@@ -107,7 +109,9 @@ export async function pilotReport({ parts, pilot, opened }: PlannedClaim, host: 
     const other = found.seeds.find((seed) => !pilot.includes(seed))
     if (other !== undefined) throw new MixlabError('option', 'claim.pilot', `lacks seed ${other} of '${study.name}'`)
     isWhole &&= found.failures.length === 0
-    const { design } = found.tuned ? await openStudy(chosenIn(study, found.tuned), {}, host) : open
+    const { design } = found.tuned
+      ? await openStudy(studyChosen(study, study.spec.tune as Tune, found.tuned), {}, host)
+      : open
     const own = { design, asked: study.spec.questions !== undefined }
     const why = whyExploratory(own, planned)
     planned.push(own)
@@ -125,17 +129,14 @@ export async function pilotReport({ parts, pilot, opened }: PlannedClaim, host: 
   return { lines, isWhole }
 }
 
-/** A study with what its pilot runs choose. */
-function chosenIn(study: Study, tuned: TunedDesign): Study {
-  const { tried = [] } = study.spec.tune ?? {}
-  const places = new Map(tuned.variants.map(({ variant, chosen }) => [variant, chosen]))
-  return studyWith(study, (variant) => tried[places.get(variant) ?? 0] as TriedValue, tuned)
-}
-
-/** The means of each variant by what was tried, with what is chosen in brackets, and what lies at an end of its values. */
+/** The means of each variant by what was tried, with what is kept in brackets, and what lies at an end of its values. */
 function chosenLines({ study, metric, values, variants }: TunedDesign): string[] {
-  const all = variants.map(({ variant, chosen, means }) => {
-    const shown = means.map((mean, i) => (i === chosen ? `[${mean?.toFixed(4)}]` : (mean?.toFixed(4) ?? 'diverged')))
+  const all = variants.map((each) => {
+    const { variant, means } = each
+    const kept = placesOf(each)
+    const shown = means.map((mean, i) =>
+      kept.includes(i) ? `[${mean?.toFixed(4)}]` : (mean?.toFixed(4) ?? 'diverged'),
+    )
     return `  ${variant}: ${shown.join(' ')}`
   })
   const names = Object.keys(values[0] ?? {})
@@ -143,7 +144,7 @@ function chosenLines({ study, metric, values, variants }: TunedDesign): string[]
   const ends = names.map((name) => ({
     name,
     levels: values.flatMap((each) => each[name] ?? []),
-    chosen: variants.map(({ chosen }) => values[chosen]?.[name]),
+    chosen: variants.flatMap(placesOf).map((place) => values[place]?.[name]),
   }))
   return [`${study}: ${metric} at ${tried.join(' and ')}`, ...all, ...edgesText(ends).map((each) => `  ${each}`)]
 }
@@ -155,8 +156,9 @@ function partLine({ of }: ClaimPart, design: StudyDesign, { seeds: pilot, value 
   const { sd } = spread(held)
   const some = `${held.length} of ${plural(pilot.length, 'seed')}`
   if (sd === null) return `  ${of}: no spread, since ${some} have a number`
-  const { seeds, margin, power, equalPower } = planOfPart({ of, spread: sd }, design)
+  const upper = upperSpread(sd, held.length - 1)
+  const { seeds, margin, power, equalPower } = planOfPart({ of, spread: upper }, design)
   const powers = `power ${power.toFixed(2)}, to be equal ${equalPower.toFixed(2)}`
   const between = held.length < pilot.length ? some : 'seeds'
-  return `  ${of}: spread ${sd.toPrecision(2)} between ${between}; margin ${margin}; ${powers}, with ${seeds} seeds`
+  return `  ${of}: spread ${sd.toPrecision(2)} between ${between}, planned for ${upper.toPrecision(2)}; margin ${margin}; ${powers}, with ${seeds} seeds`
 }

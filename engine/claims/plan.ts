@@ -6,6 +6,7 @@ import type { Contrast } from '../study/questions/types.ts'
 import { studiesWith } from '../study/statistics/family.ts'
 import { equalPower, power } from '../study/statistics/power.ts'
 import { ALPHA } from '../study/statistics/signFlip.ts'
+import { askedVariants } from '../study/tuning/kept.ts'
 import type { ClaimPart } from './claim.ts'
 
 /** What a study is planned to decide of a part of a claim. Amounts are in the unit of the metric. */
@@ -26,7 +27,7 @@ const LARGEST = 1000
 
 type Designed = Pick<
   StudyDesign,
-  'study' | 'variants' | 'runs' | 'questions' | 'correction' | 'together' | 'margin' | 'metric'
+  'study' | 'variants' | 'runs' | 'questions' | 'correction' | 'together' | 'margin' | 'metric' | 'tuned'
 >
 
 /** The plan of a part of a claim in its study as designed. Throws MixlabError `option` where the study does not ask it. */
@@ -51,23 +52,28 @@ export function numberOfPart(of: string, design: Designed, value: (variant: stri
   return askedOfPart(of, design).contrast.of(value) ?? Number.NaN
 }
 
+/** Whether a number is the one that a part names: by its name, or of a pair by that of its variant. */
+export function isAbout({ name }: { name: string }, of: string): boolean {
+  return name === of || name.startsWith(`${of} against `)
+}
+
 type Asks = Pick<Contrast, 'name' | 'of'>
 
 /** What decides a part, and how many numbers are tested together with it. */
 function askedOfPart(of: string, design: Designed): { contrast: Asks; tested: number } {
   const groups = contrastsOf(design)
   const all = groups.flat()
-  const own = groups.find((group) => group.some(({ name }) => name === of))
-  const contrast = own?.find(({ name }) => name === of)
+  const own = groups.find((group) => group.some((each) => isAbout(each, of)))
+  const contrast = own?.find((each) => isAbout(each, of))
   if (own && contrast) return { contrast, tested: design.correction === 'holm' ? all.length : own.length }
   const names = all.map(({ name }) => name)
   throw new MixlabError('option', 'claim.parts.of', `'${of}' is not asked by '${design.study}'${suggest(of, names)}`)
 }
 
 /** What a study asks, by question; without questions, each variant against the first one. */
-function contrastsOf({ study, variants, questions }: Designed): Asks[][] {
+function contrastsOf({ study, variants, questions, tuned }: Designed): Asks[][] {
   if (questions) {
-    const asked = askedOf(study, variants)
+    const asked = askedOf(study, askedVariants(variants, tuned))
     return questions.map((question) => kindOf(question).contrasts(question, asked))
   }
   const [baseline, ...others] = variants.map(({ variant }) => variant)

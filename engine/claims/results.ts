@@ -3,6 +3,7 @@ import { type Interval, moreText, plural, type Verdict } from '../study/statisti
 import type { VariantRow } from '../study/summary.ts'
 import type { ClaimPart, ClaimSpec } from './claim.ts'
 import type { PartPlan } from './plan.ts'
+import { isAbout } from './plan.ts'
 import { type ClaimVerdict, verdictOf } from './verdict.ts'
 
 /** What a study came to, as `mixlab run --json` prints it. */
@@ -112,7 +113,7 @@ function decidedIn(of: string, { verdicts, answers = [] }: StudyResult): Decided
     }
   const [found] = answers.flatMap(({ findings, exploratory }) =>
     findings
-      .filter(({ name }) => name === of)
+      .filter((finding) => isAbout(finding, of))
       .map((judgement) => ({ judgement, exploratory: undecided(exploratory, judgement) })),
   )
   return found && { ...found, variants: found.judgement.variants }

@@ -9,7 +9,7 @@ import type { PlannedRun } from '../records/run.ts'
 import { selectionMetric } from '../records/splits.ts'
 import { kindOf, type TaskSpec } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
-import { isStudy, type Study, type StudySpec, type Variant } from './compare.ts'
+import { isStudy, type Study, type Variant } from './compare.ts'
 import { checkAugmentations } from './design/checkAugmentations.ts'
 import { chanceIn, checkMetricValues } from './design/checkMargin.ts'
 import { checkTask, inDefinitionOf } from './design/checkTask.ts'
@@ -28,6 +28,7 @@ import { withStudyMetrics } from './metrics.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
 import { planRuns } from './plan.ts'
 import { askedOf } from './questions/asked.ts'
+import { ask } from './questions/index.ts'
 import { lookedQuestions } from './questions/looked.ts'
 import { questionsOf } from './questions/questionsOf.ts'
 import { withReadouts } from './readouts/atEvaluations.ts'
@@ -38,6 +39,7 @@ import { type Parts, partsFor, readsFresh } from './start/parts.ts'
 import { isWeightsFile } from './start/weightsFile.ts'
 import { isWeightsOf, startingStudy, takingOf } from './start/weightsOf.ts'
 import { teachingVariant, withBlankTeacher } from './teacher.ts'
+import { askedVariants, trainedNames } from './tuning/kept.ts'
 
 /**
  * Opens the data of a study and plans its runs; before that the studies that it starts from, with the same options. Throws
@@ -210,7 +212,7 @@ function designOf(
   opened: readonly OpenVariant[],
 ): StudyDesign {
   // what was chosen for a variant is no question of the study
-  const asked = variants.map((each) => (tuned ? { ...each, parts: partsOf(ownOf(tuned.before, each)) } : each))
+  const asked = variants.map((each) => (tuned ? { ...each, parts: partsOf(ownOf(tuned, each)) } : each))
   const settings = settingsOf(asked)
   const designed = variants.map(
     ({ name, parts }, place): VariantDesign => ({
@@ -223,8 +225,13 @@ function designOf(
   )
   // what decides a comparison leaves another hypothesis of its margin, so that no order of questions can go on from it
   const correction = spec.margin === undefined ? spec.correction : 'holm'
-  const all = questionsOf(name, spec.questions, designed, planned, correction)
-  const questions = anytime && all ? lookedQuestions(all, askedOf(name, designed), spec.questions !== undefined) : all
+  const several = trainedNames(tuned?.design)
+  const first = new Map([...several].map(([variant, [own = '']]) => [own, variant]))
+  const known = planned.map((run) => ({ ...run, variant: first.get(run.variant) ?? run.variant }))
+  const compared = askedVariants(designed, tuned?.design)
+  const found = questionsOf(name, spec.questions, compared, known, correction)
+  const all = found ?? (several.size > 0 ? [ask.pairs()] : undefined)
+  const questions = anytime && all ? lookedQuestions(all, askedOf(name, compared), spec.questions !== undefined) : all
   return {
     study: name,
     metric,
@@ -247,8 +254,9 @@ function designedRun({ variant, seed, key, spec }: PlannedRun): DesignedRun {
   return { variant, seed, key, ...(trained !== key && { trained }) }
 }
 
-function ownOf({ variants }: StudySpec, { name }: ResolvedVariant): Variant {
-  return variants[name] as Variant
+function ownOf({ before, design }: NonNullable<Study['tuned']>, { name }: ResolvedVariant): Variant {
+  const tuned = design.variants.find(({ kept }) => kept?.some(({ variant }) => variant === name))
+  return before.variants[tuned?.variant ?? name] as Variant
 }
 
 /** The origin of the runs of a study; null where no cell defines it. */

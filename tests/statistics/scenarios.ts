@@ -138,8 +138,34 @@ export const GRIDS: readonly GridScenario[] = [3, 5, 9].flatMap((rates) => [
   { name: `best, good at 1 and ${rates} of ${rates} rates`, seeds: [8], rates, isGood: only, effect: 0 },
   { name: `best, good at one of ${rates} rates`, seeds: [8], rates, isGood: same, effect: 0 },
   { name: `best, all of ${rates} rates good`, seeds: [8], rates, isGood: all, effect: 0 },
-  { name: `best, good at one of ${rates} rates, better`, seeds: [8], rates, isGood: same, effect: 1.5 },
+  { name: `best, good at one of ${rates} rates, better`, seeds: [6, 8, 12], rates, isGood: same, effect: 1.5 },
 ])
+
+/** Two blocks, each at its own rate, which pilots choose from a grid. Validation has the noise of the test and its own. */
+export interface TunedScenario extends GridScenario {
+  pilots: number
+}
+
+const peaked = (block: number, rate: number) => rate === (block === 0 ? 1 : 2)
+const two = (_: number, rate: number) => rate === 1 || rate === 2
+export const TUNED: readonly TunedScenario[] = [2, 3].flatMap((pilots) => {
+  const base = { seeds: [6, 8, 12], rates: 4, pilots }
+  const name = `tuned by ${pilots} pilots`
+  return [
+    { ...base, name: `${name}, one of 4 rates good`, isGood: peaked, effect: 0 },
+    { ...base, name: `${name}, two of 4 rates good`, isGood: two, effect: 0 },
+    { ...base, name: `${name}, 1 and 4 of 4 rates good`, isGood: only, effect: 0 },
+    { ...base, name: `${name}, one of 4 rates good, better`, isGood: peaked, effect: 1.5 },
+    { ...base, name: `${name}, two of 4 rates good, better`, isGood: two, effect: 1.5 },
+  ]
+})
+
+/** Studies planned from the spread of pilot seeds to show a difference with a power of 80%. */
+export const PLANNED = [2, 3, 5].map((pilots) => ({
+  name: `power planned from ${pilots} pilot seeds`,
+  pilots,
+  effect: 1.5,
+}))
 
 export function gridOf(scenario: GridScenario, block: number, rate: number, key: Key, seed: number): number {
   const { isGood, effect, rates } = scenario

@@ -2,13 +2,17 @@
 // coverage of the intervals of 95% and power. Writes a table; with WORDS only the scenarios whose name has one of them. `--studies N` for fewer.
 
 import { pathToFileURL } from 'node:url'
-import { type Key, keyOf } from '../../engine/random.ts'
+import { type Key, keyOf, normal } from '../../engine/random.ts'
 import type { MetricMeaning } from '../../engine/records/meaning.ts'
+import type { MetricSummary, StoredRun } from '../../engine/records/run.ts'
 import { levelAt } from '../../engine/study/ledger/comparisons.ts'
+import { alikeOf } from '../../engine/study/planned/alike.ts'
 import { answers } from '../../engine/study/questions/answers.ts'
 import { ask } from '../../engine/study/questions/index.ts'
 import { type ComparedRun, verdicts } from '../../engine/study/statistics/index.ts'
-import { seedsForPower } from '../../engine/study/statistics/power.ts'
+import { power, seedsForPower } from '../../engine/study/statistics/power.ts'
+import { choose } from '../../engine/study/tuning/choose.ts'
+import { placesOf } from '../../engine/study/tuning/kept.ts'
 import * as all from './scenarios.ts'
 
 const METRIC = 'test/accuracy'
@@ -30,6 +34,8 @@ export interface Row {
   failed: number | null
   /** Intervals that cover what they are about; null where there are none. */
   covered: number | null
+  /** Variants that are trained, in the mean, where pilots decide how many. */
+  variants?: number
 }
 
 let id = 0
@@ -162,6 +168,84 @@ function gridRow(scenario: all.GridScenario, seeds: number, studies: number): Ro
   return askedRow(scenario.name, scenario.effect, seeds, studies, ask.best('block', { over: 'lr' }), cells)
 }
 
+/** Two blocks at what pilots leave of a grid of rates; covered is the true difference of the best rates. */
+function tunedRow(scenario: all.TunedScenario, seeds: number, studies: number): Row {
+  const { name, rates, pilots, effect } = scenario
+  const blocks = ['b0', 'b1']
+  const tried = Array.from({ length: rates }, (_, rate) => ({
+    name: `lr=${rate + 1}`,
+    values: { lr: rate + 1 },
+    parts: {},
+  }))
+  const pilotSeeds = Array.from({ length: pilots }, (_, i) => 1001 + i)
+  const count = { false: 0, shown: 0, covered: 0, intervals: 0 }
+  let trained = 0
+  for (let study = 0; study < studies; study++) {
+    const key = keyOf(study, name)
+    const value = (block: number, rate: number, seed: number) => all.gridOf(scenario, block, rate, key, seed)
+    const planned = blocks.flatMap((block, b) =>
+      tried.flatMap(({ name: at }, rate) =>
+        pilotSeeds.map((seed) => ({ ...{ variant: `${block}, ${at}`, seed, key: `${b} ${rate} ${seed}` }, b, rate })),
+      ),
+    )
+    const done = planned.map((run) => {
+      const own = value(run.b, run.rate, run.seed)
+      return { ...run, metrics: { [METRIC]: { last: own, best: own, meaning: MEANING } } } as unknown as StoredRun
+    })
+    const tuned = choose(
+      { study: 'study', variants: blocks, metric: METRIC, runs: planned, done },
+      { kind: 'tuned', tried, seeds: pilotSeeds },
+    )
+    const cells = tuned.variants
+      .map(placesOf)
+      .flatMap((kept, b) =>
+        kept.map((rate) => ({ variant: kept.length > 1 ? `b${b}, lr=${rate + 1}` : `b${b}`, b, rate })),
+      )
+    trained += cells.length / studies
+    const names = cells.map(({ variant }) => variant)
+    const runs = Array.from({ length: seeds }, (_, i) =>
+      cells.map(({ variant, b, rate }) => runOf(variant, i + 1, value(b, rate, i + 1))),
+    ).flat()
+    const questions = names.length > 2 ? [ask.pairs()] : undefined
+    const design = { study: 'study', metric: METRIC, variants: named(names), tuned, ...(questions && { questions }) }
+    const input = { metric: METRIC, runs, variants: names, baseline: names[0] as string, design }
+    const [found] = [...verdicts(input), ...answers(input).flatMap(({ findings }) => findings)]
+    if (!found) continue
+    if (found.claim === 'better' || found.claim === 'worse') {
+      count.shown += 1
+      if (effect === 0 || found.claim === 'worse') count.false += 1
+    }
+    if (!found.interval) continue
+    count.intervals += 1
+    const truth = effect * all.SD
+    if (found.interval.low <= truth && truth <= found.interval.high) count.covered += 1
+  }
+  return { ...rowOf(name, effect, seeds, studies, count), variants: trained }
+}
+
+/** Plans for a power of 80% from pilots of two variants: false is the share with less than 70%, shown their mean power. */
+function plannedRow({ name, pilots, effect }: (typeof all.PLANNED)[number], studies: number): Row {
+  const count = { false: 0, shown: 0 }
+  let planned = 0
+  for (let study = 0; study < studies; study++) {
+    const key = keyOf(study, name)
+    const found = ['b0', 'b1'].flatMap((model, b) =>
+      Array.from({ length: pilots }, (_, seed) => {
+        const last = all.LEVEL + all.SD * normal(key, 2 * seed + b)
+        return { id: seed, seed, model, ms: 1, metrics: { [METRIC]: { last } as MetricSummary } }
+      }),
+    )
+    const sd = (alikeOf(found, METRIC).upper ?? all.SD) * Math.SQRT2
+    const size = effect * all.SD * Math.SQRT2
+    const seeds = seedsForPower(size / sd, 0.05) ?? 200
+    const realised = power(effect, seeds, 0.05)
+    planned += seeds / studies
+    count.shown += realised
+    if (realised < 0.7) count.false += 1
+  }
+  return rowOf(name, effect, Math.round(planned), studies, count)
+}
+
 /**
  * Workspaces in which any variant is claimed to differ; shown: the one that does is found. By the planned sentence of each
  * study, or by the one of the family, where the one that differs has the seeds that the plan of its study says.
@@ -207,6 +291,10 @@ export function* simulated(words: readonly string[] = [], studies: number = all.
   for (const scenario of all.GRIDS.filter(isWanted)) {
     for (const seeds of scenario.seeds) yield gridRow(scenario, seeds, studies)
   }
+  for (const scenario of all.TUNED.filter(isWanted)) {
+    for (const seeds of scenario.seeds) yield tunedRow(scenario, seeds, studies)
+  }
+  for (const scenario of all.PLANNED.filter(isWanted)) yield plannedRow(scenario, studies)
   for (const scenario of all.ONE_AT_A_TIME.filter(isWanted)) {
     yield oneAtATimeRow(scenario, false, Math.min(studies, 500))
     yield oneAtATimeRow(scenario, true, scenario.effect > 0 ? Math.min(studies, 100) : studies)
@@ -224,7 +312,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   )
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |')
   for (const row of simulated(words, studies)) {
-    const { scenario, effect, seeds, shown, equal, failures, failed, covered } = row
+    const { effect, seeds, shown, equal, failures, failed, covered, variants } = row
+    const scenario = variants === undefined ? row.scenario : `${row.scenario} (${variants.toFixed(1)} variants)`
     const shares = [row.false, shown, equal, failures, failed, covered].map(percent)
     console.log(`| ${[scenario, effect, seeds, ...shares].join(' | ')} |`)
   }

@@ -1,4 +1,5 @@
 import type { StoredRun } from '../../records/run.ts'
+import { upperSpread } from '../statistics/power.ts'
 import { median } from '../time/median.ts'
 
 /** A finished run, and a name that it shares with those of the same model. */
@@ -10,6 +11,8 @@ interface Known extends Pick<StoredRun, 'id' | 'seed' | 'ms' | 'metrics'> {
 export interface Alike {
   /** The standard deviation of the metric between seeds, over those models that have several; null where none has. */
   sd: number | null
+  /** The largest that they leave open, with 80%: plans are made for it. */
+  upper: number | null
   /** Runs that it is of. */
   runs: number
   /** Milliseconds that a run took, in the middle; null where there is none. */
@@ -26,8 +29,10 @@ export function alikeOf(found: readonly Known[], metric: string): Alike {
   }, 0)
   const count = groups.reduce((sum, values) => sum + values.length, 0)
   const freedom = count - groups.length
+  const sd = freedom > 0 && squares > 0 ? Math.sqrt(squares / freedom) : null
   return {
-    sd: freedom > 0 && squares > 0 ? Math.sqrt(squares / freedom) : null,
+    sd,
+    upper: sd === null ? null : upperSpread(sd, freedom),
     runs: count,
     ms: median(found.map(({ ms }) => ms)),
   }

@@ -6,6 +6,7 @@ import { futile, prospects, type QuestionProspect } from '../questions/prospects
 import { equalPower, POWER, smallestEffect, smallestLooked } from '../statistics/power.ts'
 import { marginText, plural } from '../statistics/sentences.ts'
 import { ALPHA } from '../statistics/signFlip.ts'
+import { keptText } from '../tuning/words.ts'
 import type { Alike } from './alike.ts'
 import { seedsOf } from './departures.ts'
 
@@ -21,15 +22,19 @@ export interface Outlook {
   family: FamilyOutlook | null
   /** The standard deviation of the metric between seeds, of runs like these; null where the store has none. */
   sd: number | null
+  /** The largest that these leave open, with 80%, for which the plan is made. */
+  upper: number | null
   /** How many runs that is of. */
   of: number
+  /** With how many values its variants are trained; null where none are chosen. */
+  kept: string | null
   /** The runs that are to be trained, and the milliseconds that they probably take one after the other; null where that is not known. */
   runs: number
   ms: number | null
 }
 
 export interface OutlookOfQuestion extends QuestionProspect {
-  /** The standard deviation of what is asked between seeds, in the unit of the metric; null where it is not known. */
+  /** The largest standard deviation of what is asked that is left open, in the unit of the metric; null where it is not known. */
   sd: number | null
   /** The same as `smallest` in the unit of the metric; null where the spread is not known. */
   amount: number | null
@@ -40,7 +45,7 @@ export interface OutlookOfQuestion extends QuestionProspect {
 /** Of a study of which so many runs are to be trained; `effect` is that of power in its family, in the unit of the metric. */
 export function outlook(design: StudyDesign, missing: number, alike: Alike | null, effect?: number): Outlook {
   const found = prospects(design)
-  const runs = alike?.sd ?? null
+  const runs = alike?.upper ?? null
   const seeds = seedsOf(design).length
   const { margin } = design
   return {
@@ -54,8 +59,10 @@ export function outlook(design: StudyDesign, missing: number, alike: Alike | nul
       return { ...question, sd, amount, equal: isOpen ? null : equalPower(margin / sd, seeds, ALPHA / question.family) }
     }),
     family: familyOutlook(design, sizeOf(effect, runs, found[0]?.spread)),
-    sd: runs,
+    sd: alike?.sd ?? null,
+    upper: runs,
     of: alike?.runs ?? 0,
+    kept: keptText(design),
     runs: missing,
     ms: alike?.ms == null ? null : alike.ms * missing,
   }
@@ -100,9 +107,14 @@ function effectText(seeds: number, smallest: number, amount: number | null, mean
 }
 
 /** What is known of runs like those of the study: their spread, and what the missing ones cost. */
-export function costLines({ sd, of, runs, ms }: Outlook, meaning: MetricMeaning): string[] {
+export function costLines({ sd, upper, of, kept, runs, ms }: Outlook, meaning: MetricMeaning): string[] {
   return [
-    ...(sd === null ? [] : [`${plural(of, 'run')} like these spread by ${amountText(sd, meaning)} between seeds`]),
+    ...(kept === null ? [] : [kept]),
+    ...(sd === null || upper === null
+      ? []
+      : [
+          `${plural(of, 'run')} like these spread by ${amountText(sd, meaning)} between seeds, planned for is ${amountText(upper, meaning)}, the upper 80% bound`,
+        ]),
     ...(ms === null || runs === 0
       ? []
       : [`about ${duration(ms / 1000)} for ${plural(runs, 'run')}, as long as such runs took`]),

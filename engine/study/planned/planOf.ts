@@ -1,5 +1,6 @@
 import type { StoredDesign, StudyDesign, StudyPlan } from '../../records/design.ts'
 import { canAsk } from '../questions/questionsOf.ts'
+import { askedVariants, trainedNames } from '../tuning/kept.ts'
 import { departures, namesIn, seedsOf, trainedKey } from './departures.ts'
 
 /**
@@ -61,7 +62,8 @@ function ordinal(count: number): string {
 /** The design, which asks what its plan does where it does not say itself, and can be asked that. */
 function asPlanned(design: StudyDesign, plan: StudyDesign, asked: boolean): StudyDesign {
   if (asked || !sameVariants(design, plan)) return design
-  if (plan.questions && !canAsk(plan.questions, design.variants)) return design
+  if (!plan.questions && trainedNames(design.tuned).size > 0) return design
+  if (plan.questions && !canAsk(plan.questions, askedVariants(design.variants, design.tuned))) return design
   const { questions: _, ...rest } = design
   return plan.questions ? { ...rest, questions: plan.questions } : rest
 }

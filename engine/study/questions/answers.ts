@@ -10,6 +10,7 @@ import { interimOf, judgedParts, onlyClaim, planText, plural, sentenceOf } from 
 import { judgeLooks, seedsUpTo } from '../statistics/sequentialTest.ts'
 import { ALPHA } from '../statistics/signFlip.ts'
 import { unplanned } from '../statistics/verdict.ts'
+import { askedVariants } from '../tuning/kept.ts'
 import { askedOf } from './asked.ts'
 import { kindOf } from './index.ts'
 import { type LookedPart, looksInOrder } from './looked.ts'
@@ -63,16 +64,14 @@ export function answers(input: VerdictsInput): Answer[] {
   if (!design?.questions) return []
   const meaning = meaningIn(input.runs, metric)
   const ruleOf = learnedRules(input, meaning)
-  const asked = askedOf('', design.variants)
+  const asked = askedOf('', askedVariants(design.variants, design.tuned))
   const known = knownRuns(input)
   const all = design.questions.map((question) => {
     const kind = kindOf(question)
     return {
       question,
       title: kind.title(question),
-      parts: kind
-        .contrasts(question, asked)
-        .map((each) => numbersOf(each, ruleOf(each.variants), meaning, input, known)),
+      parts: kind.contrasts(question, asked).map((each) => numbersOf(each, ruleOf, meaning, input, known)),
     }
   })
   const other = unplanned(input, meaning)
@@ -103,8 +102,8 @@ export function answers(input: VerdictsInput): Answer[] {
 
 /** The test of a part of a question; p = 1 where its runs cannot be compared, or where there are none. */
 function testOfPart(part: ContrastNumbers, meaning: MetricMeaning): PValue {
-  const { contrast, seeds, numbers, problems } = part
-  if (problems.length > 0 || seeds.length + numbers.length === 0) return flipped([])
+  const { contrast, seeds, numbers, problems, unchosen } = part
+  if (problems.length > 0 || unchosen || seeds.length + numbers.length === 0) return flipped([])
   return contrast.test?.(seeds, meaning) ?? testOf(part)
 }
 
@@ -117,16 +116,13 @@ function findingOf(
   family: { standing: Standing; test: Test | LookedPart } | undefined,
 ): Finding {
   const { contrast, seeds, numbers, problems, notes, variants } = part
-  const { name, say, sides, at, unitless, sized = true, words } = contrast
+  const { name, say, sides, at, unitless, words } = contrast
   const looked = 'outcomes' in test ? test : null
   const missing = looked ? looked.gap : part.missing
   const better = isOriented(contrast) ? metric.better : undefined
   const meaning = unitless ? { better } : { ...metric, better }
   const looksBy = (test: LookedPart) => judgeLooks(test.outcomes, test, meaning, problems, failuresOf(part))
-  const judgement = {
-    ...('outcomes' in test ? looksBy(test) : judge(part, test, meaning, problems)),
-    ...(!sized && { difference: null, interval: null, effect: null, moreSeeds: null }),
-  }
+  const judgement = 'outcomes' in test ? looksBy(test) : judge(part, test, meaning, problems)
   const judged = {
     ...{ ...judgement, meaning, problems, say, sides },
     seeds: looked ? looked.outcomes.length : numbers.length,
@@ -137,21 +133,23 @@ function findingOf(
   const said =
     over === 0
       ? onlyClaim('nothing to compare: no seed is done in all of its variants')
-      : own
-        ? own
-        : judgedParts(judged)
+      : part.unchosen
+        ? onlyClaim('no verdict: which way is better is not known')
+        : (own ?? judgedParts(judged))
   const silent = looked ? [] : silentText(contrast, over, numbers.length)
-  const isNamed = sides && over > 0 && problems.length === 0 // else the claim does not say who is compared
+  const isSaid = over > 0 && problems.length === 0 && !part.unchosen
+  const isNamed = sides && isSaid // else the claim does not say who is compared
   const asked = isNamed ? (at ? [at] : []) : [name]
-  const isTested = over > 0 && problems.length === 0
   const claimed =
-    isTested &&
+    isSaid &&
     family &&
     ('outcomes' in family.test ? looksBy(family.test).claim : claimBy(part, family.test, meaning, problems))
   const ledger = family && claimed ? familyVerdict(family.standing, claimed, judgement) : undefined
   const stands = family && ledger ? familyText(ledger, family.standing, exploratory, looked ? null : interim) : []
-  const parts: Parts = { asked, ...said, ledger: stands, plan: [...planText(exploratory, interim), ...silent], notes }
-  const short = over > 0 && problems.length === 0 && contrast.short?.(judgement.claim, seeds, metric)
+  const more = [...(said.more ?? []), ...(isSaid ? part.at : [])]
+  const plan = [...planText(exploratory, interim), ...silent]
+  const parts: Parts = { asked, ...said, ledger: stands, more, plan, notes }
+  const short = isSaid && contrast.short?.(judgement.claim, part.chosen)
   return {
     ...{ name, variants, numbers, missing, problems, notes, meaning, ...judgement, interim, parts },
     ...(ledger && { ledger }),

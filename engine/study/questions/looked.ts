@@ -55,7 +55,7 @@ export function looksInOrder(
 export function lookedQuestions(questions: readonly AskedQuestion[], asked: Asked, given: boolean): AskedQuestion[] {
   return questions.filter((question) => {
     const kind = kindOf(question)
-    const isFixed = kind.contrasts(question, asked).some(({ given, test }) => given || test)
+    const isFixed = kind.contrasts(question, asked).some(({ options, test }) => options || test)
     if (!isFixed || !given) return !isFixed
     const what = `'${kind.title(question)}' needs all seeds at once, and cannot be looked at after each; give a number of seeds`
     throw new MixlabError('option', `${asked.study}.questions`, what)

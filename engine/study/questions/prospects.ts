@@ -11,9 +11,11 @@ import {
 } from '../statistics/power.ts'
 import { fewestLooks } from '../statistics/sequentialTest.ts'
 import { ALPHA, ENOUGH } from '../statistics/signFlip.ts'
+import { askedVariants, trainedNames } from '../tuning/kept.ts'
 import { askedOf } from './asked.ts'
 import { ask, kindOf } from './index.ts'
 import { isDifference } from './numbers.ts'
+import { weightsOf } from './sides.ts'
 import type { Contrast } from './types.ts'
 
 /** What a question can show, whose numbers are normal. Effects are in standard deviations of what is asked, between seeds. */
@@ -49,13 +51,17 @@ export interface QuestionProspect {
  * (docs/statistics.md). Of a study that asks nothing else it is how each variant compares to the first.
  */
 export function prospects(
-  design: Pick<StudyDesign, 'study' | 'variants' | 'runs' | 'questions' | 'correction' | 'together' | 'anytime'>,
+  design: Pick<
+    StudyDesign,
+    'study' | 'variants' | 'runs' | 'questions' | 'correction' | 'together' | 'anytime' | 'tuned'
+  >,
 ) {
-  const asked = askedOf(design.study, design.variants)
+  const tuned = trainedNames(design.tuned).size > 0 ? 'where one value of each variant is clearly the best' : null
+  const asked = askedOf(design.study, askedVariants(design.variants, design.tuned))
   const seeds = new Set(design.runs.map(({ seed }) => seed)).size
   const all = (design.questions ?? [ask.pairs()]).flatMap((question) => {
     const kind = kindOf(question)
-    const supposes = kind.supposes?.(question) ?? null
+    const supposes = kind.supposes?.(question) ?? tuned
     return [{ title: kind.title(question), supposes, contrasts: kind.contrasts(question, asked) }]
   })
   const studies = studiesWith(design)
@@ -108,13 +114,8 @@ export function futile(questions: readonly QuestionProspect[], correction?: 'hol
 /** The largest spread of numbers of a question. */
 function spreadOf(contrasts: readonly Contrast[]): number | null {
   const all = contrasts.map((contrast) => {
-    if (contrast.given || contrast.test) return null
-    const weights = contrast.variants.map((own) => contrast.of((variant) => (variant === own ? 1 : 0)))
-    if (contrast.unitless || weights.some((weight) => weight === null || !Number.isFinite(weight))) return null
-    const twice = contrast.of((variant) => 2 * (1 + contrast.variants.indexOf(variant)))
-    const sum = weights.reduce<number>((total, weight, i) => total + 2 * (1 + i) * (weight ?? 0), 0)
-    const isSum = twice !== null && Math.abs(twice - sum) <= 1e-9 * Math.max(1, Math.abs(sum))
-    return isSum ? Math.sqrt(weights.reduce<number>((total, weight) => total + (weight ?? 0) ** 2, 0)) : null
+    const weights = weightsOf(contrast)
+    return weights && Math.sqrt(weights.reduce((total, weight) => total + weight ** 2, 0))
   })
   return all.some((each) => each === null) ? null : Math.max(...(all as number[]))
 }

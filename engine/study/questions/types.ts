@@ -19,8 +19,6 @@ export interface SeedValues {
   seed: number
   /** Of the metric that is compared. */
   value(variant: string): number
-  /** The best value of the validation metric that chose the weights; undefined where none is recorded. */
-  validation(variant: string): number | undefined
 }
 
 /**
@@ -34,18 +32,21 @@ export interface Contrast {
   variants: readonly string[]
   /** The number of a seed; null where its values say nothing, e.g. of lines that do not cross. */
   of(value: SeedValues['value']): number | null
-  /** The same where it depends on all seeds, e.g. on what they choose. */
-  given?(seeds: readonly SeedValues[], meaning: MetricMeaning): Contrast['of']
+  /**
+   * What it is a weighted sum of, where each side is at the best of several choices; each choice is the mean of some variants.
+   * Then `of` is the sum of the first choices.
+   */
+  options?: readonly ChosenSide[]
+  /** At which choices, in words, by their places in `options`. */
+  atChosen?(chosen: readonly number[]): string[]
   /** Why seeds have no number, e.g. `with a value that has no logarithm`. */
   silent?: string
   /** The p of another test than sign flips of the numbers. */
   test?(seeds: readonly SeedValues[], meaning: MetricMeaning): PValue
-  /** Whether the number says how large something is; false where only its sign counts. True by default. */
-  sized?: boolean
   /** What is claimed and why, where it is not the mean with its interval. */
   words?(judged: Judged, seeds: readonly SeedValues[], meaning: MetricMeaning): Parts
   /** What it comes to in a clause, e.g. `mixer is better than gmlp, each at its best lr`. */
-  short?(claim: Claim, seeds: readonly SeedValues[], meaning: MetricMeaning): string
+  short?(claim: Claim, chosen: readonly number[]): string
   /** Who is compared, where two are: then the sentence names them in place of `name`, behind `at`. */
   sides?: NamedSides
   /** Where they are compared, e.g. `at depth 2, over all lr`. */
@@ -56,6 +57,13 @@ export interface Contrast {
   oriented?: boolean
   /** Whether the number has a unit of its own rather than that of the metric, e.g. an exponent. */
   unitless?: boolean
+}
+
+/** A side of a contrast that is at the best of several choices. */
+export interface ChosenSide {
+  weight: number
+  /** The variants whose mean is a choice. */
+  choices: readonly (readonly string[])[]
 }
 
 /** A kind of question. */

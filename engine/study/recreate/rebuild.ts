@@ -19,6 +19,7 @@ import { only } from '../only.ts'
 import { openStudy } from '../open.ts'
 import { studiesIn } from '../studies.ts'
 import { everyRun } from '../tuning/grid.ts'
+import { tuningName } from '../tuning/names.ts'
 import { type RecordedPart, type RecordedSpec, recordedSpec } from './recorded.ts'
 import { recreateNotebook } from './recreate.ts'
 
@@ -139,7 +140,8 @@ async function replan(run: StoredRunDetails, files: FileSource, modules: Modules
   const scope = createScope(modules)
   try {
     for (const study of studiesIn(await valuesOf(recreateNotebook(run), scope)).reverse()) {
-      if (study.name !== run.study) continue
+      // a run of one of several values that were chosen is one of the tuning, with another seed
+      if (study.name !== run.study && study.name !== tuningName(run.study)) continue
       const { planned, variants } = await openStudy(everyRun(partOf(study, run)).study, {}, files)
       const again = planned.find(({ key }) => key === run.key)
       const variant = variants.find(({ name }) => name === again?.variant)

@@ -170,7 +170,9 @@ export function rounded(number: number, size: number): number {
  * The numbers of the seeds that a mean is about: those on which all learned; where none did, because the same variants failed
  * with every seed, all that there are. Never seeds of both kinds.
  */
-export function measured(numbers: readonly SeedNumber[]): { about: 'learned' | 'all'; numbers: SeedNumber[] } {
+export function measured<Own extends Pick<SeedNumber, 'number' | 'failed'>>(
+  numbers: readonly Own[],
+): { about: 'learned' | 'all'; numbers: Own[] } {
   const known = numbers.filter(({ number }) => Number.isFinite(number))
   const learned = known.filter(({ failed }) => failed.length === 0)
   const kinds = new Set(known.map(({ failed }) => failed.join()))

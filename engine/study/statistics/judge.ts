@@ -1,9 +1,10 @@
 import type { MetricMeaning } from '../../records/meaning.ts'
 import { meanOf } from '../summary.ts'
+import type { BestOf } from './bestOf.ts'
 import { effect, normalQuantile, recordOf } from './distributions.ts'
 import { failureBound, type LearnedRule, measured, type SeedNumber } from './failures.ts'
 import { flipped, type PValue, type ShownSides, type Test } from './family.ts'
-import type { Claim, Failures, Judgement, Within } from './judgement.ts'
+import type { Claim, Failures, Interval, Judgement, Within } from './judgement.ts'
 import { MAX_EXTRA_SEEDS, POWER, seedsFor } from './power.ts'
 import { ALPHA, fewestOneSided, fewestSeeds, flipInterval, oneSided } from './signFlip.ts'
 
@@ -19,6 +20,8 @@ export interface Compared {
   sided: boolean
   /** Whether no value varies over the seeds. */
   counted: boolean
+  /** The joint test of the best choices, where anything is chosen from. */
+  best?: BestOf | undefined
   /** Whether another test than that of the mean decides. */
   ownTest?: boolean | undefined
 }
@@ -29,19 +32,19 @@ export interface Compared {
  * the Power Approach", 1987), and of which side fails on more seeds: the sign-flip test of the failures, which for a pair is
  * McNemar's exact test.
  */
-export function testOf({ numbers, margin, sided, counted }: Omit<Compared, 'variants' | 'rule'>): PValue {
+export function testOf({ numbers, margin, sided, counted, best }: Omit<Compared, 'variants' | 'rule'>): PValue {
   const { about, numbers: own } = measured(numbers)
   const values = own.map(({ number }) => number)
   if (counted && values.some((value) => value !== 0)) return { ...flipped([]), untested: true }
   const lost = numbers.flatMap(({ lost }) => (lost === 0 ? [] : [lost]))
   const isCompared = sided && lost.length > 0 && (about === 'learned' || values.length < fewestSeeds(ALPHA))
   const sides = margin !== undefined && {
-    above: oneSided(values.map((value) => value + margin)),
-    below: oneSided(values.map((value) => margin - value)),
+    above: best?.above(-margin) ?? oneSided(values.map((value) => value + margin)),
+    below: best?.below(margin) ?? oneSided(values.map((value) => margin - value)),
     seeds: values.length,
   }
   return {
-    ...flipped(values),
+    ...(best ? { p: best.p, smallest: best.smallest } : flipped(values)),
     ...(sides && { sides }),
     ...(isCompared && { failures: flipped(lost) }),
   }
@@ -54,19 +57,20 @@ export function judge(
   meaning: Pick<MetricMeaning, 'better'>,
   problems: readonly string[],
 ): Judgement {
-  const { numbers, margin, counted } = compared
+  const { numbers, margin, counted, best } = compared
   const direction = meaning.better === 'lower' ? -1 : 1
   const all = measured(numbers).numbers.map(({ number }) => number)
+  const intervalOf = best ? best.interval : (level: number) => flipInterval(all, level)
   const isSound = problems.length === 0
   const isTested = all.length > 0 && isSound && !(counted && all.some((value) => value !== 0))
-  const within = isTested && test.within && margin !== undefined && withinOf(all, margin, test.within)
+  const within = isTested && test.within && margin !== undefined && withinOf(all, margin, test.within, intervalOf)
   const failures = failuresOf(compared, isSound ? test : undefined)
   const claim = claimBy(compared, test, meaning, problems)
   const isOfMargin = within && (claim === 'equal' || claim === 'not worse' || claim === 'not better')
   return {
     claim,
     difference: all.length > 0 ? meanOf(all) : null,
-    interval: counted ? null : isOfMargin ? within.interval : flipInterval(all, test.level),
+    interval: counted ? null : isOfMargin ? within.interval : intervalOf(test.level),
     p: isTested ? test.p : null,
     adjusted: isTested ? test.adjusted : null,
     effect: counted ? null : effect(all),
@@ -143,11 +147,16 @@ export function failuresOf(
 }
 
 /** What numbers show of a margin, by their tests. */
-function withinOf(numbers: readonly number[], margin: number, { level, tooFew, ...shown }: ShownSides): Within {
+function withinOf(
+  numbers: readonly number[],
+  margin: number,
+  { level, tooFew, ...shown }: ShownSides,
+  intervalOf: (level: number) => Interval | null,
+): Within {
   const { above, below, adjusted } = shown
   return {
     ...{ margin, above, below, adjusted },
-    interval: flipInterval(numbers, 2 * level),
+    interval: intervalOf(2 * level),
     inside: numbers.filter((number) => Math.abs(number) < margin).length,
     fewest: tooFew ? fewestOneSided(level) : null,
     moreSeeds: above && below ? 0 : moreForEqual(numbers, margin, level),

@@ -2,8 +2,9 @@ import { isBetter, meaningIn } from '../../records/meaning.ts'
 import type { StoredRun } from '../../records/run.ts'
 import type { TunedDesign, TunedVariant } from '../../records/tuned.ts'
 import { meanOf } from '../summary.ts'
+import { keptPlaces } from './kept.ts'
 import { tunedName, tuningName } from './names.ts'
-import type { Tune } from './tune.ts'
+import type { TriedValue, Tune } from './tune.ts'
 
 /** What the runs of tuning are, and which of them are done. */
 export interface TuningRuns {
@@ -15,30 +16,36 @@ export interface TuningRuns {
 }
 
 /**
- * The value of each variant that is best on validation, in the mean over the seeds; of equal ones the first. A run counts
- * with the weights that validation chose; where one of a value diverged or failed, that value is worse than all others.
+ * The values of each variant with which it is trained: all that the runs cannot tell from the best on validation, or, where
+ * `several` is false, the best alone, in the mean over the seeds; of equal ones the first. A run counts with the weights that
+ * validation chose; a value of which one diverged or failed is worse than all others.
  */
-export function choose({ study, variants, metric, runs, done }: TuningRuns, tune: Tune): TunedDesign {
+export function choose({ study, variants, metric, runs, done }: TuningRuns, tune: Tune, several = true): TunedDesign {
   const known = new Map(done.map((run) => [run.key, run.metrics[metric]]))
   const meaning = meaningIn([...done], metric)
-  const meanOfValue = (variant: string): number | null => {
-    const all = runs
-      .filter((run) => run.variant === variant)
-      .map(({ key }) => {
-        const found = known.get(key)
-        return found && Number.isFinite(found.last) ? found.best : Number.NaN
-      })
-    const mean = meanOf(all)
-    return Number.isFinite(mean) ? mean : null
-  }
-  const chosenFor = (variant: string): TunedVariant => {
-    const means = tune.tried.map((value) => meanOfValue(tunedName(variant, value)))
-    const chosen = means.reduce<number>((best, mean, place) => {
-      const before = means[best] ?? null
-      if (mean === null) return best
-      return before === null || isBetter(mean, before, meaning) ? place : best
-    }, 0)
-    return { variant, chosen, means }
+  const sign = isBetter(1, 0, meaning) ? 1 : -1
+  const values = variants.map((variant) =>
+    tune.tried.map((value) =>
+      runs
+        .filter((run) => run.variant === tunedName(variant, value))
+        .map(({ key }) => {
+          const found = known.get(key)
+          return found && Number.isFinite(found.last) ? sign * found.best : Number.NaN
+        }),
+    ),
+  )
+  const places = keptPlaces(values)
+  const chosenFor = (variant: string, own: number): TunedVariant => {
+    const means = (values[own] as number[][]).map(meanOf)
+    const best = means.indexOf(Math.max(...means.filter(Number.isFinite)))
+    const kept = several ? (places[own] as number[]) : []
+    const named = kept.map((value) => ({ value, variant: tunedName(variant, tune.tried[value] as TriedValue) }))
+    return {
+      variant,
+      chosen: Math.max(0, best),
+      ...(named.length > 1 && { kept: named }),
+      means: means.map((mean) => (Number.isFinite(mean) ? sign * mean : null)),
+    }
   }
   return {
     study: tuningName(study),

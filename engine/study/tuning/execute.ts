@@ -8,7 +8,8 @@ import { type StudyOptions, seedsOf } from '../design/resolve.ts'
 import { openStudy, watching } from '../open.ts'
 import { comparedReadout } from '../readouts/study.ts'
 import { choose } from './choose.ts'
-import { studyWith, tuningStudy } from './grid.ts'
+import { studyChosen, studyWith, tuningStudy } from './grid.ts'
+import { trainedNames } from './kept.ts'
 import { tunedName } from './names.ts'
 import type { TriedValue, Tune } from './tune.ts'
 
@@ -27,8 +28,9 @@ interface TunedEnvironment extends StudyOptions, Watch {
 type Execute<Environment> = (study: Study, environment: Environment) => AsyncGenerator<StudyEvent>
 
 /**
- * Trains the runs of tuning, with a `plan` and an `end` of their own, chooses from them the value of each variant, and
- * trains the study with these. What is chosen depends on finished runs alone, so that it is the same wherever this was
+ * Trains the runs of tuning, with a `plan` and an `end` of their own, chooses from them the values of each variant, and
+ * trains the study with these: with all that they cannot tell from the best, in the quick mode and with looks after every seed
+ * with the best alone. What is chosen depends on finished runs alone, so that it is the same wherever this was
  * interrupted. Where only some runs are trained, and others of tuning are missing, it ends with these. Throws before training
  * for anything wrong with the study, with any of its values.
  */
@@ -66,10 +68,11 @@ export async function* executeTuned<Environment extends TunedEnvironment>(
   const variants = Object.keys(study.spec.variants)
   const done = await environment.runs.findDone([...new Set(runs.map(({ key }) => key))])
   if (environment.keys && runs.some(({ key }) => !done.some((run) => run.key === key))) return // nobody knows yet
-  const design = choose({ study: study.name, variants, metric, runs, done }, tune)
-  const places = new Map(design.variants.map(({ variant, chosen }) => [variant, chosen]))
-  const chosen = (variant: string) => tune.tried[places.get(variant) ?? 0] as TriedValue
-  yield* execute(studyWith(study, chosen, design), { ...environment, backend, candidates })
+  const isFixed = !seedsOf(study.spec, environment).anytime // the joint test needs all seeds at once
+  const design = choose({ study: study.name, variants, metric, runs, done }, tune, isFixed && !quick)
+  const trained = trainedNames(design)
+  const only = environment.only?.flatMap((variant) => trained.get(variant) ?? [variant])
+  yield* execute(studyChosen(study, tune, design), { ...environment, backend, candidates, only })
 }
 
 /** Throws MixlabError `option` where the study itself has a seed of tuning. */

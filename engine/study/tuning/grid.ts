@@ -38,19 +38,30 @@ export function tuningStudy(study: Study, tune: Tune): Study {
 }
 
 /** The study with a value for each of its variants. */
-export function studyWith(study: Study, chosen: (variant: string) => TriedValue, design?: TunedDesign): Study {
+export function studyWith(study: Study, chosen: (variant: string) => TriedValue): Study {
+  return trainedWith(study, (variant) => [[variant, chosen(variant)]])
+}
+
+/** The study with what was chosen for its variants: one that keeps several values is trained with each. */
+export function studyChosen(study: Study, { tried }: Tune, design: TunedDesign): Study {
+  const found = new Map(design.variants.map((each) => [each.variant, each]))
+  const valuesOf = (variant: string) => {
+    const { chosen = 0, kept = [{ value: chosen, variant }] } = found.get(variant) ?? {}
+    return kept.map(({ value, variant: name }) => [name, tried[value] as TriedValue] as const)
+  }
+  return madeOf(study, { ...trainedWith(study, valuesOf), tuned: { design, before: study.spec } })
+}
+
+/** The study whose variants have the names and values that are given for each. */
+function trainedWith(
+  study: Study,
+  valuesOf: (variant: string) => (readonly [name: string, value: TriedValue])[],
+): Study {
   const { tune: _, ...spec } = study.spec
-  return madeOf(study, {
-    kind: 'study',
-    name: study.name,
-    spec: {
-      ...spec,
-      variants: Object.fromEntries(
-        Object.entries(spec.variants).map(([name, variant]) => [name, withValue(variant, chosen(name), true)]),
-      ),
-    },
-    ...(design && { tuned: { design, before: study.spec } }),
-  })
+  const variants = Object.entries(spec.variants).flatMap(([variant, own]) =>
+    valuesOf(variant).map(([name, value]) => [name, withValue(own, value, true)]),
+  )
+  return madeOf(study, { kind: 'study', name: study.name, spec: { ...spec, variants: Object.fromEntries(variants) } })
 }
 
 /** A study that has all runs that a study may come to, those of tuning and those with any of the values. */

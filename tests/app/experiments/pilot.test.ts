@@ -48,7 +48,9 @@ it('tells of a plan what pilot seeds come to on validation, and nothing of the t
     expect.stringMatching(/^ {2}mixer: .*\[0\.\d{4}\]/),
     expect.stringMatching(/^ {2}gmlp: .*\[0\.\d{4}\]/),
     ...(lines.length > 5 ? [expect.stringMatching(/ at the ends? of its|their values/)] : []),
-    expect.stringMatching(/^ {2}gmlp: spread \S+ between seeds; margin 0\.1; power \d\.\d\d, .* with 5 seeds$/),
+    expect.stringMatching(
+      /^ {2}gmlp: spread \S+ between seeds, planned for \S+; margin 0\.1; power \d\.\d\d, .* with 5 seeds$/,
+    ),
     expect.stringMatching(/^pilot runs took .*; those that count would take /),
   ])
 
@@ -74,7 +76,9 @@ it('says which rate diverged with which seed, and tells of the plan what the oth
   expect(failed).toContain('mixer, lr=3e+38, seeds 1001, 1002')
   expect(failed).toContain('gmlp, lr=3e+38, seeds 1001, 1002')
   expect(failed).toMatch(/loss is \S+ at step 2/)
-  expect(lines.at(-2)).toMatch(/^ {2}gmlp: spread \S+ between seeds; margin 0\.1; power \d\.\d\d, .* with 5 seeds$/)
+  expect(lines.at(-2)).toMatch(
+    /^ {2}gmlp: spread \S+ between seeds, planned for \S+; margin 0\.1; power \d\.\d\d, .* with 5 seeds$/,
+  )
 })
 
 it('says what is not trained, and that there is no spread without it', async () => {
@@ -126,7 +130,9 @@ it.runIf(LONG)(
     expect([...new Set(stored.map(({ seed }) => seed))].sort()).toEqual([1001, 1002])
     expect((await pilotReport(claim, host)).lines).toEqual([
       'small: nothing is chosen',
-      expect.stringMatching(/^ {2}gmlp: spread \S+ between seeds; margin 0\.1; power \d\.\d\d, .* with 5 seeds$/),
+      expect.stringMatching(
+        /^ {2}gmlp: spread \S+ between seeds, planned for \S+; margin 0\.1; power \d\.\d\d, .* with 5 seeds$/,
+      ),
       expect.stringMatching(/^pilot runs took .*; those that count would take /),
     ])
     const validation = stored.map(({ metrics }) => metrics['validation/accuracy']?.best)

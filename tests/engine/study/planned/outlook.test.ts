@@ -64,13 +64,13 @@ describe('what a study can show', () => {
 
   it('is in the unit of the metric where runs like these are known, with the cost', () => {
     const alike = alikeOf(stored, METRIC)
-    expect(alike).toEqual({ sd: expect.closeTo(0.02, 9), runs: 6, ms: 60_000 })
+    expect(alike).toEqual({ sd: expect.closeTo(0.02, 9), upper: expect.closeTo(0.02 * 1.5576, 5), runs: 6, ms: 60_000 })
     const found = outlook(crossed(8), 12, alike)
     const [first] = found.questions
-    expect(first?.amount).toBeCloseTo((first?.smallest ?? 0) * 0.02 * Math.sqrt(2 / 3), 9)
-    expect(shownLines(found, SHARE)[0]).toBe('effect of block: 8 seeds show an effect of 2 points with a power of 0.8')
+    expect(first?.amount).toBeCloseTo((first?.smallest ?? 0) * (alike.upper ?? 0) * Math.sqrt(2 / 3), 9)
+    expect(shownLines(found, SHARE)[0]).toBe('effect of block: 8 seeds show an effect of 3 points with a power of 0.8')
     expect(costLines(found, SHARE)).toEqual([
-      '6 runs like these spread by 2 points between seeds',
+      '6 runs like these spread by 2 points between seeds, planned for is 3.1 points, the upper 80% bound',
       'about 12 min for 12 runs, as long as such runs took',
     ])
   })

@@ -7,6 +7,7 @@ import { askedOf } from '../../../../engine/study/questions/asked.ts'
 import { ask, QUESTIONS } from '../../../../engine/study/questions/index.ts'
 import { inOrder } from '../../../../engine/study/questions/order.ts'
 import { powerFor, prospects } from '../../../../engine/study/questions/prospects.ts'
+import { bestOfSides } from '../../../../engine/study/questions/sides.ts'
 import type { Contrast, SeedValues } from '../../../../engine/study/questions/types.ts'
 import type { SeedNumber } from '../../../../engine/study/statistics/failures.ts'
 import { corrected } from '../../../../engine/study/statistics/family.ts'
@@ -103,7 +104,7 @@ function powersOf({
   const [plan] = prospects({ study: 'study', variants, runs, questions: [question] })
   const own = contrasts[part] as Contrast
   const chosen = variants.filter(({ settings }) => settings.lr === 2) // where the best rate is the same
-  const of: Contrast['of'] = own.test
+  const of: Contrast['of'] = own.sides
     ? (value) => value(chosen[1]?.variant ?? '') - value(chosen[0]?.variant ?? '')
     : own.of
   const at = (size: number, shift: (variant: string) => number) =>
@@ -112,18 +113,21 @@ function powersOf({
   const sd = Math.sqrt(slopes.reduce((sum, each) => sum + each ** 2, 0))
   const size = (effect * sd) / (at(1, () => 0) - at(0, () => 0))
   const shown = share((study) => {
-    const noise = draws(`promised ${question.ask}`, study, 2 * seeds * variants.length)
+    const noise = draws(`promised ${question.ask}`, study, seeds * variants.length)
     const rows = Array.from({ length: seeds }, (_, seed): SeedValues => {
-      const valueAt = (offset: number) => (name: string) => {
+      const value = (name: string) => {
         const place = variants.findIndex(({ variant }) => variant === name)
         const settings = variants[place]?.settings ?? {}
-        const chance = noise[offset + seed * variants.length + place] ?? 0
+        const chance = noise[seed * variants.length + place] ?? 0
         return shape(size * way(settings) + beside(settings) + chance)
       }
-      return { seed, value: valueAt(0), validation: valueAt(seeds * variants.length) }
+      return { seed, value }
     })
     const tests = contrasts.map(
-      (each) => each.test?.(rows, ACCURACY) ?? testOf(ofSeeds(rows.map(({ value }) => each.of(value) ?? 0))),
+      (each) =>
+        each.test?.(rows, ACCURACY) ??
+        (each.options && bestOfSides(each.options, rows, ACCURACY)) ??
+        testOf(ofSeeds(rows.map(({ value }) => each.of(value) ?? 0))),
     )
     return inOrder([tests])[0]?.tests[part]?.shown === true
   })
@@ -211,7 +215,7 @@ describe('a plan', () => {
   })
 
   it('tells the power to be equal within its margin where the spread is known', () => {
-    const alike = { sd: 0.01, runs: 6, ms: 1000 }
+    const alike = { sd: 0.01, upper: 0.01, runs: 6, ms: 1000 }
     const found = outlook(design(12, { margin: 0.02 }), 0, alike).questions[0]
     expect(found?.equal).toBeCloseTo(equalPower(Math.SQRT2, 12, 0.05), 9)
     expect(outlook(design(12), 0, alike).questions[0]?.equal).toBeNull()

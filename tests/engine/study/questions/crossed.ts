@@ -1,11 +1,9 @@
 import type { FactorValues, VariantDesign } from '../../../../engine/records/design.ts'
 import type { AskedQuestion } from '../../../../engine/records/question.ts'
 import { type Answer, answers } from '../../../../engine/study/questions/answers.ts'
-import { MEANINGS } from '../../../meanings.ts'
 import { run } from '../statistics/runs.ts'
 
 const METRIC = 'test/accuracy'
-const VALIDATION = 'validation/accuracy'
 
 /** Levels of factors by name. */
 export type Levels = Record<string, FactorValues[string][]>
@@ -32,27 +30,22 @@ export type ValueOf = (levels: FactorValues, seed: number) => number
 export interface Asking {
   levels: Levels
   value: ValueOf
-  validation?: ValueOf
   seeds?: number
   metric?: string
   correction?: 'holm'
+  margin?: number
+  learned?: number
 }
 
 /** What runs of all combinations of levels, by default of eight seeds, answer to questions. */
 export function answered(questions: AskedQuestion[], asking: Asking): Answer[] {
-  const { levels, value, validation, seeds = 8, metric = METRIC, correction } = asking
+  const { levels, value, seeds = 8, metric = METRIC, ...planned } = asking
   const variants = crossed(levels)
   const names = variants.map(({ variant }) => variant)
   const runs = variants.flatMap(({ variant, settings }) =>
-    Array.from({ length: seeds }, (_, seed) => {
-      const found = run(variant, seed + 1, value(settings, seed), { metric })
-      if (!validation) return found
-      const chosenBy = validation(settings, seed)
-      const meaning = MEANINGS[VALIDATION]
-      return { ...found, metrics: { ...found.metrics, [VALIDATION]: { last: 0, best: chosenBy, meaning } } }
-    }),
+    Array.from({ length: seeds }, (_, seed) => run(variant, seed + 1, value(settings, seed), { metric })),
   )
-  const design = { study: 'study', variants, metric, questions, correction }
+  const design = { study: 'study', variants, metric, questions, ...planned }
   return answers({ metric, design, runs, variants: names, baseline: names[0] ?? '' })
 }
 

@@ -16,15 +16,15 @@ const opposite: Noise = (key, counter) => {
 const CASES: [what: string, Simulation][] = [
   ['effects and interactions', { questions: plain(), levels: LEVELS, mean: none }],
   ['effects and interactions, skewed', { questions: plain(), levels: LEVELS, mean: none, noise: skewed }],
-  ['each at its best', { questions: best(), levels: LEVELS, mean: none, validation: 1 }],
+  ['each at its best', { questions: best(), levels: LEVELS, mean: none }],
   [
     'each at its best, where rates differ',
-    { questions: best(), levels: LEVELS, mean: ({ lr }) => (lr === 0.01 ? 1 : 0), validation: 1 },
+    { questions: best(), levels: LEVELS, mean: ({ lr }) => (lr === 0.01 ? 1 : 0) },
   ],
-  ['each at its best, chosen by the compared metric', { questions: best(), levels: LEVELS, mean: none, noise: skewed }],
+  ['each at its best, with skewed noise', { questions: best(), levels: LEVELS, mean: none, noise: skewed }],
   [
     'the plan of a crossing of model and recipe, where all is alike',
-    { questions: whole(), levels: LEVELS, mean: none, validation: 1 },
+    { questions: whole(), levels: LEVELS, mean: none },
   ],
   [
     'the same plan, where a block is better at one rate alone',
@@ -32,7 +32,6 @@ const CASES: [what: string, Simulation][] = [
       questions: whole(),
       levels: LEVELS,
       mean: ({ block, lr }) => (block === 'mixer' && lr === 0.01 ? 3 : 0),
-      validation: 1,
       isTrue: (question, part) => question === 0 || question === 3 || part === [0, 1, 2, 0, 1][question],
     },
   ],
@@ -42,7 +41,6 @@ const CASES: [what: string, Simulation][] = [
       questions: whole(),
       levels: LEVELS,
       mean: ({ block, lr }) => (block === 'mixer' && lr !== 0.001 ? 3 : 0),
-      validation: 1,
       isTrue: (question, part) => question !== 2 || part > 0,
     },
   ],

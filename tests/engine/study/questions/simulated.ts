@@ -4,7 +4,9 @@ import type { AskedQuestion } from '../../../../engine/records/question.ts'
 import { askedOf } from '../../../../engine/study/questions/asked.ts'
 import { QUESTIONS } from '../../../../engine/study/questions/index.ts'
 import { inOrder } from '../../../../engine/study/questions/order.ts'
+import { bestOfSides } from '../../../../engine/study/questions/sides.ts'
 import type { QuestionKind, SeedValues } from '../../../../engine/study/questions/types.ts'
+import type { BestOf } from '../../../../engine/study/statistics/bestOf.ts'
 import { flipped } from '../../../../engine/study/statistics/family.ts'
 import { LONG } from '../../../long.ts'
 import { ACCURACY } from '../../../meanings.ts'
@@ -30,22 +32,11 @@ export interface Simulation {
   shape?: (value: number) => number
   /** Whether a claim, by the places of its question and of the part of that, would be true; none by default. */
   isTrue?: (question: number, part: number) => boolean
-  /** How large the noise of the validation is that is added to the value; none is recorded without. */
-  validation?: number
 }
 
 /** The share of simulated studies that claim anything false; with `power`, that claim anything. */
 export function shareClaimed(simulation: Simulation, power = false): number {
-  const {
-    questions,
-    levels,
-    seeds = 8,
-    mean,
-    noise = normal,
-    shape = (value) => value,
-    isTrue,
-    validation,
-  } = simulation
+  const { questions, levels, seeds = 8, mean, noise = normal, shape = (value) => value, isTrue } = simulation
   const variants = crossed(levels)
   const asked = askedOf('study', variants)
   const plan = questions.map((question) => (QUESTIONS[question.ask] as QuestionKind).contrasts(question, asked))
@@ -57,22 +48,13 @@ export function shareClaimed(simulation: Simulation, power = false): number {
       const values = new Map(
         variants.map(({ variant, settings }, place) => [variant, shape(mean(settings) + noise(key, draw(place)))]),
       )
-      const chosenBy = new Map(
-        [...values].map(([variant, value], place) => [
-          variant,
-          value + (validation ?? 0) * noise(key, draw(500 + place)),
-        ]),
-      )
-      return {
-        seed,
-        value: (variant) => values.get(variant) as number,
-        validation: (variant) => (validation === undefined ? undefined : chosenBy.get(variant)),
-      }
+      return { seed, value: (variant) => values.get(variant) as number }
     })
     const tests = inOrder(
       plan.map((contrasts) =>
         contrasts.map((contrast) => {
           if (contrast.test) return contrast.test(rows, ACCURACY)
+          if (contrast.options) return bestOfSides(contrast.options, rows, ACCURACY) as BestOf
           const numbers = rows.map(({ value }) => contrast.of(value))
           return flipped(numbers.filter((number) => number !== null))
         }),

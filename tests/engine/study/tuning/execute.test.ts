@@ -7,6 +7,8 @@ import type { MetricSummary, StudyEvent } from '../../../../engine/records/run.t
 import type { StudySpec } from '../../../../engine/study/compare.ts'
 import { executeStudy } from '../../../../engine/study/execute.ts'
 import { metricSummary } from '../../../../engine/study/metricSummary.ts'
+import { answers } from '../../../../engine/study/questions/answers.ts'
+import { verdicts } from '../../../../engine/study/statistics/index.ts'
 import { onSimd } from '../../backends/simd/setup.ts'
 import { memoryFiles } from '../../data/memory-files.ts'
 import { memoryRuns } from '../memory-runs.ts'
@@ -15,7 +17,8 @@ onSimd()
 
 const rates = { lr: [0.5, 0.001] }
 const optimizer = (learningRate: number) => ({ train: { optimizer: adamw({ learningRate }) } })
-const tune = tuned(rates, ({ lr }) => optimizer(lr), { seeds: 1 })
+const tune = tuned(rates, ({ lr }) => optimizer(lr), { seeds: 2 })
+const one = tuned(rates, ({ lr }) => optimizer(lr), { seeds: 1 })
 const spec = {
   task: image({ data: shapes({ train: 32, test: 16, size: 16 }) }),
   model: { patch: 8, dim: 4, depth: 1 },
@@ -62,9 +65,9 @@ async function execute(one: ReturnType<typeof study>, runs: Store, more = {}, st
 const plansIn = (events: StudyEvent[]) => events.filter((event) => event.type === 'plan')
 const endsIn = (events: StudyEvent[]) => events.filter((event) => event.type === 'end')
 const startedIn = (runs: Store) => runs.started.map(({ study, variant, seed }) => `${study}: ${variant} ${seed}`)
-const TUNING = ['gmlp, lr=0.5', 'gmlp, lr=0.001', 'mixer, lr=0.5', 'mixer, lr=0.001'].map(
-  (name) => `s, tuning: ${name} 1001`,
-)
+const VALUES = ['gmlp, lr=0.5', 'gmlp, lr=0.001', 'mixer, lr=0.5', 'mixer, lr=0.001']
+const QUICK = VALUES.map((name) => `s, tuning: ${name} 1001`)
+const TUNING = [...QUICK, ...VALUES.map((name) => `s, tuning: ${name} 1002`)]
 const REPORT = ['gmlp 1', 'mixer 1', 'gmlp 2', 'mixer 2'].map((name) => `s: ${name}`)
 
 describe('a tuned study', () => {
@@ -80,30 +83,30 @@ describe('a tuned study', () => {
     ])
     const [tuning, report] = runs.designs
     expect(tuning).toMatchObject({ study: 's, tuning', questions: [] })
-    expect(report?.tuned).toMatchObject({ study: 's, tuning', metric: 'validation/loss', seeds: [1001], runs: 4 })
+    expect(report?.tuned).toMatchObject({ study: 's, tuning', metric: 'validation/loss', seeds: [1001, 1002], runs: 8 })
     expect(report?.tuned?.variants.map(({ variant, chosen }) => `${variant} ${chosen}`)).toEqual(['gmlp 1', 'mixer 1'])
     expect(report?.variants.map(({ settings }) => settings)).toEqual([{}, {}])
     // a study in which that value is written has the same runs
     const written = { ...spec, train: { ...spec.train, ...optimizer(0.001).train } }
     expect(endsIn(await execute(compare('written', written), runs))).toMatchObject([{ trained: 0, cached: 4 }])
     // and once more there is nothing to train
-    expect(endsIn(await execute(study(), runs))).toMatchObject([{ cached: 4 }, { cached: 4 }])
+    expect(endsIn(await execute(study(), runs))).toMatchObject([{ cached: 8 }, { cached: 4 }])
   })
 
   it('chooses the same where it was interrupted in tuning, after it, or in the report', async () => {
     const runs = store()
     const first = await execute(study(), runs, {}, 2)
     expect(endsIn(first)).toMatchObject([{ trained: 2, interrupted: true }])
-    const second = await execute(study(), runs, {}, 2) // the last one of tuning ends as it is stopped
-    expect(endsIn(second)).toMatchObject([{ trained: 2, cached: 2, interrupted: true }])
+    const second = await execute(study(), runs, {}, 6) // the last one of tuning ends as it is stopped
+    expect(endsIn(second)).toMatchObject([{ trained: 6, cached: 2, interrupted: true }])
     expect(runs.designs.some((design) => design.tuned)).toBe(false)
     const third = await execute(study(), runs, {}, 1)
     expect(endsIn(third)).toMatchObject([
-      { cached: 4, interrupted: false },
+      { cached: 8, interrupted: false },
       { trained: 1, interrupted: true },
     ])
     const last = await execute(study(), runs)
-    expect(endsIn(last)).toMatchObject([{ cached: 4 }, { trained: 3, cached: 1 }])
+    expect(endsIn(last)).toMatchObject([{ cached: 8 }, { trained: 3, cached: 1 }])
     expect(startedIn(runs)).toEqual([...TUNING, ...REPORT])
     const whole = store()
     await execute(study(), whole)
@@ -112,9 +115,34 @@ describe('a tuned study', () => {
 
   it('tunes all variants alike whatever is wanted of the report, and in the quick mode with one seed', async () => {
     const runs = store()
-    const both = tuned(rates, ({ lr }) => optimizer(lr), { seeds: 2 })
-    await execute(study({ tune: both }), runs, { quick: true, only: ['mixer'], seeds: 1 })
-    expect(startedIn(runs)).toEqual([...TUNING, 's: mixer 1'])
+    await execute(study(), runs, { quick: true, only: ['mixer'], seeds: 1 })
+    expect(startedIn(runs)).toEqual([...QUICK, 's: mixer 1'])
+  })
+
+  it('is trained with all values that its seeds cannot tell apart, and asks for each at its best', async () => {
+    const runs = store()
+    const events = await execute(study({ tune: one }), runs, { only: ['mixer'] })
+    const mixer = ['mixer, lr=0.5', 'mixer, lr=0.001']
+    expect(startedIn(runs)).toEqual([...QUICK, ...[1, 2].flatMap((seed) => mixer.map((name) => `s: ${name} ${seed}`))])
+    const [, plan] = plansIn(events)
+    expect(plan?.variants).toEqual(mixer)
+    expect(runs.designs.at(-1)).toMatchObject({
+      questions: [{ ask: 'pairs' }],
+      variants: VALUES.map((variant) => ({ variant, settings: {} })),
+      tuned: { variants: [{ variant: 'gmlp', kept: [{ variant: 'gmlp, lr=0.5' }, {}] }, { variant: 'mixer' }] },
+    })
+    const done = endsIn(await execute(study({ tune: one }), runs))
+    expect(done).toMatchObject([{ cached: 4 }, { trained: 4, cached: 4 }])
+    const design = runs.designs.at(-1)
+    const names = design?.variants.map(({ variant }) => variant) ?? []
+    const ended = await runs.findDone(design?.runs.map(({ key }) => key) ?? [])
+    const given = { metric: 'test/loss', design, variants: names, baseline: names[0] as string, runs: ended }
+    expect(verdicts(given)).toEqual([])
+    const [answer] = answers(given)
+    expect(answer?.findings).toMatchObject([{ name: 'mixer against gmlp', claim: 'too few', wins: expect.any(Number) }])
+    expect(answer?.findings[0]?.sentence).toMatch(
+      /each at its best: gmlp, lr=0.(5|001); mixer, lr=0.(5|001); gmlp at lr 0.5 or lr 0.001/,
+    )
   })
 
   it.each<[string, Partial<StudySpec>, string]>([
