@@ -4,7 +4,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import type { CapabilityRequest, Host, kernelCalls } from '../../engine/host.ts'
 import { NUMERICS } from '../../engine/records/numerics.ts'
 import type { PlannedRun, StoredRunDetails } from '../../engine/records/run.ts'
-import { type KeyedSpec, keyOfFile, keyOfRun, trainedKeyOf } from '../../engine/study/key.ts'
+import { floorsKeyOf, type KeyedSpec, keyOfFile, keyOfRun, trainedKeyOf } from '../../engine/study/key.ts'
 import { type RecordedSpec, recordedSpec } from '../../engine/study/recreate/recorded.ts'
 import { openUsage, QUOTA } from './quota.ts'
 import { readText } from './text.ts'
@@ -40,6 +40,8 @@ export function openCapability(asked: CapabilityRequest, quota = QUOTA): Capabil
   const admitted = new Set<string>()
   /** What tells how these are trained, whatever they measure. */
   const trained = new Set<string>()
+  /** What stands for the data and tasks of these. */
+  const data = new Set<string>()
   /** The ids of runs that they train. */
   const training = new Set<number>()
   let owner = notebook
@@ -110,6 +112,7 @@ export function openCapability(asked: CapabilityRequest, quota = QUOTA): Capabil
         for (const run of runs) {
           admitted.add(own(run).key)
           trained.add(trainedKeyOf(run.spec as unknown as KeyedSpec))
+          data.add(floorsKeyOf(run.spec))
           if (performance.now() - breath < YIELD_EVERY_MS) continue
           await setImmediate() // signals, and what others ask
           breath = performance.now()
@@ -157,6 +160,15 @@ export function openCapability(asked: CapabilityRequest, quota = QUOTA): Capabil
         await runOf(host, id)
         usage.addText(readout)
         return host.keepReadout(id, readout, owner ?? '')
+      },
+      async findFloors(key) {
+        checkKeys([key], data)
+        return host.findFloors(key)
+      },
+      async keepFloors(key, floors) {
+        checkKeys([key], data)
+        usage.addText(floors)
+        await host.keepFloors(key, floors)
       },
       async beginRun(run) {
         const { backend, device, environment, attempt, origin } = run

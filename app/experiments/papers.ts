@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
+  type ClaimVerdict,
   costText,
   foundText,
   LEFT_OUT,
@@ -22,7 +23,7 @@ const HEAD = `# What the papers claim
 
 Claims of the papers, and what became of each at the size of a desktop. This page is written by \`npm run experiments -- --update\` from the results beside the notebooks; [CONTRIBUTING.md](../CONTRIBUTING.md) says how a claim is added. In the application it is the page *Papers*, with filters.
 
-A part of a claim is *found* where a difference is shown as the paper says, *found otherwise* where one is shown that has the other sign, or that the paper says there is not, *equal within the margin* where it is shown to be smaller than the smallest difference that matters, and *open* where nothing is shown; then it is said what would decide it. What was planned before the training is in the last column: the margin, the power to show a difference as large as that, and the power to show that there is none. The seeds of the pilot runs, from which these are, are none of the seeds that count. A difference is the first number less the second, with its 95% interval, in the unit of the metric; where a question needs more than two models, there is the difference alone. [statistics.md](statistics.md) says how they are tested, and [findings.md](findings.md) what holds and what does not.`
+A part of a claim is *found* where a difference is shown as the paper says, *found otherwise* where one is shown that has the other sign, or that the paper says there is not, *equal within the margin* where it is shown to be smaller than the smallest difference that matters, and *open* where nothing is shown; then it is said what would decide it. It is *screening*, and counts as none of these, where a variant that decides it does not pass what a simple model reaches on the same data: chance, nearest class mean, logistic regression, or the bigram of a text. What was planned before the training is in the last column: the margin, the power to show a difference as large as that, and the power to show that there is none. The seeds of the pilot runs, from which these are, are none of the seeds that count. A difference is the first number less the second, with its 95% interval, in the unit of the metric; where a question needs more than two models, there is the difference alone. [statistics.md](statistics.md) says how they are tested, and [findings.md](findings.md) what holds and what does not.`
 
 /** What a notebook of a claim came to. */
 export interface NamedResults {
@@ -52,14 +53,15 @@ export function storedResults(name: string): Results | null {
 export function papersText(all: readonly NamedResults[]): string {
   const claims = all.flatMap(({ name, results }) => (results.claim ? [{ name, results, claim: results.claim }] : []))
   const parts = claims.flatMap(({ claim }) => claim.parts)
-  const counts = VERDICTS.map((verdict) => `${parts.filter((part) => part.verdict === verdict).length} ${verdict}`)
+  const of = (verdict: ClaimVerdict) => parts.filter((part) => part.verdict === verdict).length
+  const counts = VERDICTS.filter((verdict) => verdict !== 'screening').map((verdict) => `${of(verdict)} ${verdict}`)
   const sections = (Object.keys(PAPERS) as PaperName[]).flatMap((paper) => {
     const own = claims.filter(({ claim }) => claim.paper === paper)
     const { title, authors, url } = PAPERS[paper]
     const texts = own.map(({ name, results, claim }) => claimText(name, results, claim))
     return own.length === 0 ? [] : [`## [${title}](${url}), ${authors}`, ...texts]
   })
-  const sum = `${plural(claims.length, 'claim')} with ${plural(parts.length, 'part')}: ${counts.join(', ')}.`
+  const sum = `${plural(claims.length, 'claim')} with ${plural(parts.length, 'part')}: ${counts.join(', ')}; ${of('screening')} screening, which count as none of these.`
   return `${[HEAD, sum, ...sections, leftOutText()].join('\n\n')}\n`
 }
 

@@ -14,6 +14,7 @@ import { EXIT, type Terminal } from '../cli/command.ts'
 import { main } from '../cli/terminal/main.ts'
 import { type LocalHost, openHost } from '../host.ts'
 import { claimIn, type PlannedClaim } from './claims.ts'
+import { besideFloors } from './floors.ts'
 import { makeWorkspace } from './notebooks.ts'
 import { pilotRunsOf } from './pilot.ts'
 
@@ -61,7 +62,7 @@ export class Interrupted extends Error {}
 export async function resultsOf(text: string, studies: readonly StudyResult[], workspace: string): Promise<Results> {
   const host = openHost({ workspace })
   const [claim, pilotMs] = await claimAndPilot(text, studies, host).finally(() => host.close())
-  return {
+  const results: Results = {
     version: manifest.version,
     backend: BACKEND,
     numerics: NUMERICS,
@@ -74,6 +75,7 @@ export async function resultsOf(text: string, studies: readonly StudyResult[], w
     })),
     ...(claim && { claim: decided(claim, headingOf(text), studies) }),
   }
+  return claim ? besideFloors(results, claim) : results
 }
 
 /** The claim of a notebook, and how many ms the runs took that chose what its trained studies have. */

@@ -4,7 +4,8 @@
 // trains again. `--pilot` trains the pilot runs alone, from which a plan is made: it shows what they come to on validation,
 // and nothing of the test; where some fail it says which, what the others come to, and ends with exit code 3. `--quick`
 // tries them all. `--outdated` trains nothing: it lists those whose results were trained with other numerics than today's;
-// `--papers` only writes the cells and docs/papers.md anew, from the results.
+// `--papers` trains nothing: it measures the floors of the data that results do not have, and writes results, cells and
+// docs/papers.md anew.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -18,6 +19,7 @@ import { openHost } from '../host.ts'
 import { studiesIn } from '../studies.ts'
 import { claimIn } from './claims.ts'
 import { expectedNumerics, withExpected } from './expected.ts'
+import { besideFloors } from './floors.ts'
 import { chosen, fileOf, makeWorkspace, readyNotebooks } from './notebooks.ts'
 import { PAPERS_FILE, papersText, readResults, storedResults } from './papers.ts'
 import { type PilotReport, pilotReport, pilotTrainings } from './pilot.ts'
@@ -42,7 +44,7 @@ export async function experiments(argv: string[], output: Terminal, run: typeof 
   const names = chosen(positionals)
   if (values.outdated) return outdated(names, output) ? 0 : EXIT.error
   const code = values.papers ? 0 : await all(names, { ...values, run }, output)
-  if (values.papers) for (const { name, results } of readResults(names)) writeHeader(name, results)
+  if (values.papers) await writeAnew(names, output)
   if (values.papers || values.update) writeFileSync(PAPERS_FILE, papersText(readResults(readyNotebooks())))
   return code
 }
@@ -155,9 +157,23 @@ function write(name: string, text: string, results: Results): void {
   writeFileSync(fileOf(name, 'json'), `${JSON.stringify(results, null, 2)}\n`)
 }
 
-function writeHeader(name: string, results: Results): void {
-  const path = fileOf(name)
-  writeFileSync(path, withExpected(readFileSync(path, 'utf8'), results))
+/** Writes results and cells anew, beside the floors of their data: those are measured where results do not have them. */
+async function writeAnew(names: readonly string[], output: Terminal): Promise<void> {
+  const workspace = mkdtempSync(join(tmpdir(), 'mixlab-papers-'))
+  makeWorkspace(workspace)
+  const host = openHost({ workspace })
+  try {
+    for (const { name, results } of readResults(names)) {
+      const text = readFileSync(fileOf(name), 'utf8')
+      const claim = results.claim ? await claimIn(text, host) : null
+      const beside = claim ? await besideFloors(results, claim) : results
+      write(name, withExpected(text, beside), beside)
+      output.err(name)
+    }
+  } finally {
+    host.close()
+    rmSync(workspace, { recursive: true, force: true })
+  }
 }
 
 /** Whether results are the same, whatever they took. */

@@ -23,12 +23,13 @@ import { beginRun } from './training/begin.ts'
 import { latestAttempts } from './training/latest.ts'
 import { openOwners } from './training/owners.ts'
 import { endStarted, freeStarted, keepStarted, listStarted, moveStarted, takeStarted } from './training/started.ts'
+import { keepFloors } from './training/taskFloors.ts'
 
 /** The calls of the host that the store answers, each a function of the open store. */
 const calls = {
   ...questions,
   ...{ beginRun, record, stopRuns, recordDesign, keepDesign, closeFamily, doubtRuns },
-  ...{ showReadouts, keepReadout, keepOutcomes, recordExport },
+  ...{ showReadouts, keepReadout, keepOutcomes, recordExport, keepFloors },
   ...{ tagRuns, noteRun, archiveRuns, pinBaseline, trainAgain, changeBackend },
   ...{ keepWall, renameWall, removeWall },
   ...{ writeOutput, keepStarted, takeStarted, freeStarted, endStarted },

@@ -57,7 +57,12 @@ export function isAbout({ name }: { name: string }, of: string): boolean {
   return name === of || name.startsWith(`${of} against `)
 }
 
-type Asks = Pick<Contrast, 'name' | 'of'>
+/** The variants that decide a part of a claim. Throws as `planOfPart`. */
+export function variantsOfPart(of: string, design: Designed): readonly string[] {
+  return askedOfPart(of, design).contrast.variants
+}
+
+type Asks = Pick<Contrast, 'name' | 'of' | 'variants'>
 
 /** What decides a part, and how many numbers are tested together with it. */
 function askedOfPart(of: string, design: Designed): { contrast: Asks; tested: number } {
@@ -77,5 +82,11 @@ function contrastsOf({ study, variants, questions, tuned }: Designed): Asks[][] 
     return questions.map((question) => kindOf(question).contrasts(question, asked))
   }
   const [baseline, ...others] = variants.map(({ variant }) => variant)
-  return [others.map((name) => ({ name, of: (value) => value(name) - value(baseline ?? '') }))]
+  return [
+    others.map((name) => ({
+      name,
+      variants: [name, baseline ?? ''],
+      of: (value) => value(name) - value(baseline ?? ''),
+    })),
+  ]
 }

@@ -23,6 +23,9 @@ export interface PartResult extends Pick<ClaimPart, 'of' | 'expected' | 'figures
   metric: string
   plan: PartPlan
   verdict: ClaimVerdict
+  /** Where that is *screening*: which variants do not pass their floors, and what the study shows nevertheless. */
+  screening?: string
+  shows?: ClaimVerdict
   /** What would decide it, where it is open: `about 12 more seeds would settle a difference of this size`. */
   needs?: string
   /** Seeds that were compared. */
@@ -33,6 +36,20 @@ export interface PartResult extends Pick<ClaimPart, 'of' | 'expected' | 'figures
   difference: number | null
   interval: Pick<Interval, 'low' | 'high'> | null
   sentence: string
+}
+
+/** The floor that is hardest to pass for a variant, in the metric that its study compares. */
+export interface ArmFloor {
+  name: string
+  value: number
+  better: 'higher' | 'lower'
+}
+
+/** The floors of a study, by variant; none where simple models have no value of its metric. */
+export interface StudyFloors {
+  /** As `FLOORS_VERSION`. */
+  version: number
+  of: Record<string, ArmFloor>
 }
 
 /** What a ready notebook came to: the file beside it. */
@@ -48,6 +65,8 @@ export interface Results {
     verdicts: Compared[]
     /** What it answers to its questions, in sentences. */
     answers?: string[]
+    /** What simple models reach on its data; left out of studies that are of no claim. */
+    floors?: StudyFloors | undefined
   })[]
   claim?: ClaimResult
 }

@@ -22,7 +22,12 @@ export function planText({ plan: { margin, power, equalPower } }: PartResult): s
 }
 
 /** The verdict, and what would decide an open one: `open: about 12 more seeds would show it equal`. */
-export function verdictText({ verdict, needs }: Pick<PartResult, 'verdict' | 'needs'>): string {
+export function verdictText({
+  verdict,
+  needs,
+  screening,
+}: Pick<PartResult, 'verdict' | 'needs' | 'screening'>): string {
+  if (screening !== undefined) return `${verdict}: ${screening}`
   return needs === undefined ? verdict : `${verdict}: ${needs}`
 }
 

@@ -8,9 +8,10 @@ export type Expected = (typeof EXPECTED)[number]
 /**
  * What became of a part of a claim. `found`: shown as the paper says. `found otherwise`: a difference is shown that has the
  * other sign, or that the paper says there is not. `equal within the margin`: the difference that the paper has is shown to be
- * smaller than what matters, whether or not it is shown to be one. `open`: nothing is shown.
+ * smaller than what matters, whether or not it is shown to be one. `open`: nothing is shown. `screening`: a variant does not pass the
+ * floor of its data (screening.ts), so that the part counts as none of these.
  */
-export const VERDICTS = ['found', 'found otherwise', 'equal within the margin', 'open'] as const
+export const VERDICTS = ['found', 'found otherwise', 'equal within the margin', 'open', 'screening'] as const
 export type ClaimVerdict = (typeof VERDICTS)[number]
 
 /** A judgement, and why it is not the one that was planned, or not yet; null where it is. */

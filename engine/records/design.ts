@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list, name, text } from '../call.ts'
 import { byName } from '../names.ts'
+import { isBetter, type MetricMeaning } from './meaning.ts'
 import { type AskedQuestion, questionSchema } from './question.ts'
 import { type PlannedReadout, plannedReadout } from './readout.ts'
 import { type TunedDesign, tunedSchema } from './tuned.ts'
@@ -195,3 +196,63 @@ export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
   ledger: list(standingSchema).optional(),
   tuned: tunedSchema.optional(),
 })
+
+/** What simple models reach on the data of a task: what a network has to pass before its architecture can matter. */
+export interface TaskFloors {
+  /** Raised whenever the same data give other floors. */
+  version: number
+  /** Examples of the training and test parts; null where the task does not say. */
+  train: number | null
+  test: number | null
+  /** Training examples that the simple models were fitted to, and test examples that they were measured on. */
+  fitted: number
+  measured: number
+  /** From the simplest model on: values by the names of metrics, e.g. `test/accuracy`. */
+  models: { name: string; values: Record<string, number> }[]
+}
+
+/** A variant of a study beside the floors of its task. */
+export interface VariantFloors {
+  variant: string
+  /** Times that a run saw each training example; null where the number of these is not known. */
+  epochs: number | null
+  /** By how much the validation metric that goes with the compared one improved in the last fifth, by run. */
+  rises: number[]
+  /** Values of the compared metric; none where simple models have none. */
+  floors: { name: string; value: number }[]
+  /** As in `TaskFloors`. */
+  fitted: number
+  train: number | null
+  measured: number
+  test: number | null
+}
+
+const count = z.int().min(0)
+const fittedTo = { train: count.nullable(), test: count.nullable(), fitted: count, measured: count }
+const modelName = z.string().min(1).max(60)
+
+export const floorsSchema: z.ZodType<TaskFloors> = z.strictObject({
+  version: count,
+  ...fittedTo,
+  models: z.array(z.strictObject({ name: modelName, values: z.record(z.string(), z.number()) })).max(10),
+})
+
+export const variantFloorsSchema: z.ZodType<VariantFloors> = z.strictObject({
+  variant: z.string(),
+  epochs: z.number().nullable(),
+  rises: z.array(z.number()),
+  floors: z.array(z.strictObject({ name: modelName, value: z.number() })).max(10),
+  ...fittedTo,
+})
+
+/** The floor that is hardest to pass; null where there is none. */
+export function highestFloor(
+  floors: VariantFloors['floors'],
+  meaning: MetricMeaning,
+): VariantFloors['floors'][number] | null {
+  if (!meaning.better) return null
+  return floors.reduce<VariantFloors['floors'][number] | null>(
+    (best, each) => (best === null || isBetter(each.value, best.value, meaning) ? each : best),
+    null,
+  )
+}

@@ -1,4 +1,4 @@
-import type { StudyDesign } from './design.ts'
+import type { StudyDesign, VariantFloors } from './design.ts'
 import type { Environment, StepTime } from './environment.ts'
 import type { TrainEvent } from './events.ts'
 import type { MetricMeaning } from './meaning.ts'
@@ -177,4 +177,6 @@ export type StudyEvent =
   | { type: 'run'; key: string; id: number; event: TrainEvent; ms: number }
   /** What a read-out of a study gave for a run that is done. */
   | { type: 'readout'; key: string; id: number; metric: string; summary: MetricSummary }
+  /** The variants beside the floors of their data, once all runs are over. */
+  | { type: 'arms'; study: string; arms: VariantFloors[] }
   | { type: 'end'; trained: number; cached: number; failed: number; interrupted: boolean }

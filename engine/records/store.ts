@@ -14,8 +14,14 @@ import {
   whole,
   writes,
 } from '../call.ts'
-import type { Standing } from './design.ts'
-import { designSchema, type StoredDesign, type StudyDesign } from './design.ts'
+import {
+  designSchema,
+  floorsSchema,
+  type Standing,
+  type StoredDesign,
+  type StudyDesign,
+  type TaskFloors,
+} from './design.ts'
 import type { Environment } from './environment.ts'
 import type { RecordedEvent } from './events.ts'
 import { BINS } from './histogram.ts'
@@ -176,6 +182,9 @@ export const runCalls = {
       { notebook: text.optional() },
     ),
   ),
+  /** What simple models reach on data and task, by what stands for these (study/key.ts); null where it is not kept. */
+  findFloors: reads<(key: string) => TaskFloors | null>({ key: text }),
+  keepFloors: repeatable(writes<(key: string, floors: TaskFloors) => void>({ key: text }, { floors: floorsSchema })),
   /**
    * Takes up the interrupted attempt of a run on its backend, or starts a new one, and returns the id. Null where
    * another process trains it or it is done. Repeated after a lost connection, the call resumes the run that was interrupted.

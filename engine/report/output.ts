@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dataBody } from '../datacard/schema.ts'
-import { designSchema } from '../records/design.ts'
+import { designSchema, variantFloorsSchema } from '../records/design.ts'
 
 const value = z.union([z.number(), z.string(), z.null()])
 const numbers = z.array(z.number().nullable())
@@ -80,6 +80,7 @@ const cellOutput = z.object({
         metric: z.string(),
         variants: z.array(z.string()),
         runs: z.array(z.object({ key: z.string(), variant: z.string(), seed: z.number() })),
+        arms: z.array(variantFloorsSchema).optional().catch(undefined),
         design: designSchema.optional().catch(undefined), // those of before have none
       }),
     )

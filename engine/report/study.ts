@@ -9,7 +9,7 @@ import { plannedText } from '../study/planned/words.ts'
 import { answers } from '../study/questions/answers.ts'
 import { leadText } from '../study/questions/lead.ts'
 import { sourceNotebookText } from '../study/sourceNotebook.ts'
-import { type VerdictsInput, verdicts } from '../study/statistics/index.ts'
+import { armRows, floorsText, type VerdictsInput, verdicts } from '../study/statistics/index.ts'
 import { summarize } from '../study/summary.ts'
 import { chartHtml, colourOf, REPORT_STYLE } from './chart.ts'
 import type { ReportStudy } from './gather.ts'
@@ -41,17 +41,19 @@ function takenNote({ runs, notebook }: ReportStudy): string {
 function comparison(study: ReportStudy): Html {
   const { shown, runs, notebook } = study
   const strips = seedStrips(comparedIn(study))
+  const { exploratory, ...meaning } = meaningIn(runs, shown.metric)
+  const { arms = [] } = shown
+  const beside = armRows(comparedIn(study), shown.variants, meaning)
   const rows = summarize(shown.metric, shown.variants, runs).map(
     ({ variant, n, mean, sd }, index) =>
       html`<tr><th scope="row"><i class="swatch" style="--c: ${colourOf(index)}"></i>${variant}</th>
-<td class="number">${mean === null ? '–' : spread(mean, sd)}</td><td class="number">${n}</td><td>${raw(strips.get(variant) ?? '')}</td><td>${sourceNotebookText(
+<td class="number">${mean === null ? '–' : spread(mean, sd)}</td><td class="number">${n}</td>${beside.slice(index, index + 1).map(({ epochs, floor, short }) => html`<td class="number">${epochs}</td><td>${floor}${short && `: ${short}`}</td>`)}<td>${raw(strips.get(variant) ?? '')}</td><td>${sourceNotebookText(
         runs.filter((run) => run.variant === variant),
         notebook,
       )}</td></tr>`,
   )
-  const { exploratory } = meaningIn(runs, shown.metric)
-  return html`<table><thead><tr><th scope="col">variant</th><th scope="col">${metricTitle(shown.metric, shown.metric, exploratory)}, mean ± sd</th><th scope="col">n</th><th scope="col">seeds</th><td></td></tr></thead>
-<tbody>${rows}</tbody></table>`
+  return html`<table><thead><tr><th scope="col">variant</th><th scope="col">${metricTitle(shown.metric, shown.metric, exploratory)}, mean ± sd</th><th scope="col">n</th>${arms.length > 0 ? html`<th scope="col">epochs</th><th scope="col">highest floor</th>` : null}<th scope="col">seeds</th><td></td></tr></thead>
+<tbody>${rows}</tbody></table>${floorsText(arms, meaning).map((line) => html`<p class="note">${line}</p>`)}`
 }
 
 /** The plan, beside what came out. */
@@ -74,12 +76,13 @@ function sentenceList(said: readonly { sentence: string }[]): Html | null {
 }
 
 function comparedIn({ shown, baseline, runs, examples, notebook }: ReportStudy): VerdictsInput {
-  const { metric, variants, design } = shown
+  const { metric, variants, design, arms } = shown
   const specs = new Map(examples.map(({ variant, spec }) => [variant, spec]))
   return {
     metric,
     variants,
     design,
+    arms,
     baseline,
     runs: runs.map((run) => ({ ...run, spec: specs.get(run.variant) })),
     seeds: shown.runs.map(({ seed }) => seed),

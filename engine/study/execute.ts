@@ -2,6 +2,7 @@ import { BACKENDS, type BackendInfo, type BackendName } from '../backends/types.
 import type { FileSource, Watch } from '../data/files.ts'
 import { MixlabError, messageOf } from '../errors.ts'
 import { lastBackend } from '../records/backends.ts'
+import { asksNothing } from '../records/design.ts'
 import { environmentOn, type Machine } from '../records/environment.ts'
 import type { PlannedRun, RunStart, StoredRun, StudyEvent } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
@@ -12,6 +13,7 @@ import type { Study } from './compare.ts'
 import { delay } from './delay.ts'
 import { optionNotes } from './design/optionNotes.ts'
 import type { StudyOptions } from './design/resolve.ts'
+import { armsOf } from './floors/arms.ts'
 import { keepLegacyKeys } from './former/legacyKeys.ts'
 import { interleave } from './interleave.ts'
 import { createLooks } from './looks/looks.ts'
@@ -271,6 +273,8 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   }
   yield* interleave((places ?? [here]).map(work))
   if (!wanted) yield* readRuns(open, planned, environment)
+  const isCompared = !wanted && !environment.keys && !environment.quick && !asksNothing(open.design)
+  if (isCompared && !signal.aborted) yield* armsOf(open, planned, environment)
   yield { type: 'end', ...counts, interrupted: signal.aborted }
 }
 

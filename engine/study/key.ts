@@ -62,6 +62,12 @@ export function trainedKeyOf(spec: KeyedSpec): string {
   return keyOfRun({ ...spec, metric: undefined, metrics: undefined, readouts: undefined })
 }
 
+/** What stands for the data and the task of a run, and so for the floors of these. */
+export function floorsKeyOf(spec: Record<string, unknown>): string {
+  const { data, task, definitions } = spec as { data?: unknown; task?: unknown; definitions?: Record<string, unknown> }
+  return keyOfSpec({ data, task, definition: definitions?.task })
+}
+
 /** A spec where code whose digest is known stands for itself by that: its text, names and options decide nothing. */
 export function withoutText<Spec extends Omit<KeyedSpec, 'task' | 'from' | 'teacher'>>(given: Spec) {
   const { model, metrics, readouts, definitions, train, ...spec } = given

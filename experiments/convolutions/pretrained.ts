@@ -39,7 +39,7 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | masked words: model convolution instead of attention at pretraining short | competitive, no figures | 1.87 against 3.44, difference -1.58 (-1.69 to -1.36), 8 seeds | **found otherwise** | margin 0.04; power 0.03, to be equal 0.00 |
+// | masked words: model convolution instead of attention at pretraining short | competitive, no figures | 1.87 against 3.44, difference -1.58 (-1.69 to -1.36), 8 seeds | **screening** | margin 0.04; power 0.03, to be equal 0.00 |
 // | masked words: model convolution instead of attention at pretraining long | competitive, no figures | 1.64 against 1.87, difference -0.23 (-0.30 to -0.18), 8 seeds | **found otherwise** | margin 0.04; power 0.06, to be equal 0.00 |
 // | sentences: model convolution instead of attention at pretraining short | ahead in some tasks, no figures | 0.77 against 0.61, difference 0.17 (0.14 to 0.21), 8 seeds | **found** | margin 0.05; power 0.91, to be equal 0.95 |
 // | sentences: model convolution instead of attention at pretraining long | ahead in some tasks, no figures | 0.83 against 0.69, difference 0.14 (0.10 to 0.18), 8 seeds | **found** | margin 0.05; power 0.99, to be equal 1.00 |

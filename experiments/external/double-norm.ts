@@ -24,7 +24,7 @@
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
 // | letters: memory | the author: 0.1 to 0.3 points | 0.904 against 0.916, difference -0.011 (-0.030 to -0.001), 7 seeds | **open** | margin 0.03; power 1.00, to be equal 1.00 |
-// | letters: none | no figures | 0.44 against 0.92, difference -0.48 (-0.60 to -0.34), 7 seeds | **found** | margin 0.03; power 1.00, to be equal 1.00 |
+// | letters: none | no figures | 0.44 against 0.92, difference -0.48 (-0.60 to -0.34), 7 seeds | **screening** | margin 0.03; power 1.00, to be equal 1.00 |
 //
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

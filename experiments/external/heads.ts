@@ -26,7 +26,7 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | letters: four | no figures | 0.55 against 0.47, difference 0.09 (0.05 to 0.12), 24 seeds | **found** | margin 0.03; power 0.65, to be equal 0.54 |
+// | letters: four | no figures | 0.55 against 0.47, difference 0.09 (0.05 to 0.12), 24 seeds | **screening** | margin 0.03; power 0.65, to be equal 0.54 |
 //
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

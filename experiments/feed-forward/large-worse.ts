@@ -28,9 +28,9 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | letters: largeCoarse | top-1 71.4 against 74.9 | 0.74 against 0.84, difference -0.10 (-0.14 to -0.08), 16 seeds | **found** | margin 0.03; power 0.35, to be equal 0.10 |
-// | letters: baseCoarse | no figures | 0.778 against 0.843, difference -0.065 (-0.083 to -0.044), 16 seeds | **found** | margin 0.03; power 0.12, to be equal 0.00 |
-// | letters: largeFine | no figures | 0.836 against 0.843, difference -0.006 (-0.027 to 0.020), 16 seeds | **open** | margin 0.03; power 0.13, to be equal 0.00 |
+// | letters: largeCoarse | top-1 71.4 against 74.9 | 0.74 against 0.84, difference -0.10 (-0.14 to -0.08), 16 seeds | **screening** | margin 0.03; power 0.35, to be equal 0.10 |
+// | letters: baseCoarse | no figures | 0.778 against 0.843, difference -0.065 (-0.083 to -0.044), 16 seeds | **screening** | margin 0.03; power 0.12, to be equal 0.00 |
+// | letters: largeFine | no figures | 0.836 against 0.843, difference -0.006 (-0.027 to 0.020), 16 seeds | **screening** | margin 0.03; power 0.13, to be equal 0.00 |
 //
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

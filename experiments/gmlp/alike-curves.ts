@@ -27,7 +27,7 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | 400 steps: gmlp | as quickly, no figures | 2.26 against 4.10, difference -1.83 (-2.00 to -1.57), 8 seeds | **found otherwise** | margin 0.04; power 0.06, to be equal 0.00 |
+// | 400 steps: gmlp | as quickly, no figures | 2.26 against 4.10, difference -1.83 (-2.00 to -1.57), 8 seeds | **screening** | margin 0.04; power 0.06, to be equal 0.00 |
 // | 1000 steps: gmlp | as quickly, no figures | 1.79 against 2.26, difference -0.46 (-0.57 to -0.37), 8 seeds | **found otherwise** | margin 0.04; power 0.06, to be equal 0.00 |
 //
 // | 400 steps | test/loss, mean ± sd | seeds | |

@@ -29,7 +29,7 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | 300 steps: thin | perplexity 5.30 against 4.83, 0.09 nats | 4.25 against 3.75, difference 0.49 (0.35 to 0.66), 8 seeds | **found** | margin 0.04; power 0.06, to be equal 0.00 |
+// | 300 steps: thin | perplexity 5.30 against 4.83, 0.09 nats | 4.25 against 3.75, difference 0.49 (0.35 to 0.66), 8 seeds | **screening** | margin 0.04; power 0.06, to be equal 0.00 |
 //
 // | 300 steps | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

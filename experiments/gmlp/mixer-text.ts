@@ -25,7 +25,7 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | 400 steps: mixer | perplexity 5.34 against 4.35, 0.21 nats | 3.93 against 2.40, difference 1.52 (1.41 to 1.69), 8 seeds | **open** | margin 0.04; power 0.09, to be equal 0.00 |
+// | 400 steps: mixer | perplexity 5.34 against 4.35, 0.21 nats | 3.93 against 2.40, difference 1.52 (1.41 to 1.69), 8 seeds | **screening** | margin 0.04; power 0.09, to be equal 0.00 |
 // | 1200 steps: mixer | perplexity 5.34 against 4.35, 0.21 nats | 2.72 against 1.87, difference 0.86 (0.66 to 1.34), 8 seeds | **found** | margin 0.04; power 0.99, to be equal 1.00 |
 //
 // | 400 steps | test/loss, mean ± sd | seeds | |

@@ -29,9 +29,9 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | letters: recipe guarded instead of bare at size small | no figures | 0.47 against 0.62, difference -0.15 (-0.25 to -0.07), 10 seeds | **found otherwise** | margin 0.05; power 0.16, to be equal 0.01 |
-// | letters: recipe guarded instead of bare at size large | no figures | 0.62 against 0.64, difference -0.01 (-0.06 to 0.03), 10 seeds | **open** | margin 0.05; power 0.07, to be equal 0.00 |
-// | letters: recipe guarded instead of bare, at size large rather than small | no figures | difference 0.14 (0.06 to 0.24), 10 seeds | **open** | margin 0.05; power 0.28, to be equal 0.09 |
+// | letters: recipe guarded instead of bare at size small | no figures | 0.47 against 0.62, difference -0.15 (-0.25 to -0.07), 10 seeds | **screening** | margin 0.05; power 0.16, to be equal 0.01 |
+// | letters: recipe guarded instead of bare at size large | no figures | 0.62 against 0.64, difference -0.01 (-0.06 to 0.03), 10 seeds | **screening** | margin 0.05; power 0.07, to be equal 0.00 |
+// | letters: recipe guarded instead of bare, at size large rather than small | no figures | difference 0.14 (0.06 to 0.24), 10 seeds | **screening** | margin 0.05; power 0.28, to be equal 0.09 |
 //
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

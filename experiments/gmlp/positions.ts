@@ -32,8 +32,8 @@
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
 // | gMLP and positions: table | 4.35 without, not tried with, no figures | 1.841 against 1.795, difference 0.046 (0.031 to 0.063), 8 seeds | **found otherwise** | margin 0.04; power 0.99, to be equal 1.00 |
-// | BERT and positions: none | not tried, no figures | 3.93 against 3.96, difference -0.03 (-0.06 to -0.00), 8 seeds | **open** | margin 0.04; power 0.03, to be equal 0.00 |
-// | BERT and positions: relative | perplexity 4.26 against 4.37, 0.03 nats | 2.26 against 3.96, difference -1.70 (-1.80 to -1.59), 8 seeds | **found** | margin 0.04; power 0.03, to be equal 0.00 |
+// | BERT and positions: none | not tried, no figures | 3.93 against 3.96, difference -0.03 (-0.06 to -0.00), 8 seeds | **screening** | margin 0.04; power 0.03, to be equal 0.00 |
+// | BERT and positions: relative | perplexity 4.26 against 4.37, 0.03 nats | 2.26 against 3.96, difference -1.70 (-1.80 to -1.59), 8 seeds | **screening** | margin 0.04; power 0.03, to be equal 0.00 |
 //
 // | gMLP and positions | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

@@ -28,9 +28,9 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | 500 steps: size large instead of small at model transformer | perplexity 3.47 against 4.91, 0.35 nats | 3.07 against 4.17, difference -1.10 (-1.19 to -0.98), 8 seeds | **found** | margin 0.08; power 0.03, to be equal 0.00 |
+// | 500 steps: size large instead of small at model transformer | perplexity 3.47 against 4.91, 0.35 nats | 3.07 against 4.17, difference -1.10 (-1.19 to -0.98), 8 seeds | **screening** | margin 0.08; power 0.03, to be equal 0.00 |
 // | 500 steps: size large instead of small at model gmlp | perplexity 3.43 against 5.25, 0.43 nats | 2.09 against 2.50, difference -0.41 (-0.52 to -0.34), 8 seeds | **found** | margin 0.08; power 0.50, to be equal 0.39 |
-// | 500 steps: size large instead of small, at model gmlp rather than transformer | 0.43 against 0.35 nats | difference 0.69 (0.59 to 0.83), 8 seeds | **found otherwise** | margin 0.08; power 0.02, to be equal 0.00 |
+// | 500 steps: size large instead of small, at model gmlp rather than transformer | 0.43 against 0.35 nats | difference 0.69 (0.59 to 0.83), 8 seeds | **screening** | margin 0.08; power 0.02, to be equal 0.00 |
 //
 // | 500 steps | test/loss, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

@@ -28,9 +28,9 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | letters: transformer | top-1 72.2, 79.8, 81.8 against 72.3, 79.6, 81.6 | 0.45 against 0.49, difference -0.04 (-0.10 to 0.03), 8 seeds | **open** | margin 0.05; power 0.17, to be equal 0.03 |
-// | letters: mixer | top-1 77.3 with 59 M against 79.6 with 20 M | 0.72 against 0.49, difference 0.24 (0.16 to 0.29), 8 seeds | **found otherwise** | margin 0.05; power 0.25, to be equal 0.09 |
-// | letters: resmlp | below gMLP in figure 2 | 0.66 against 0.49, difference 0.17 (0.10 to 0.24), 8 seeds | **found otherwise** | margin 0.05; power 0.38, to be equal 0.24 |
+// | letters: transformer | top-1 72.2, 79.8, 81.8 against 72.3, 79.6, 81.6 | 0.45 against 0.49, difference -0.04 (-0.10 to 0.03), 8 seeds | **screening** | margin 0.05; power 0.17, to be equal 0.03 |
+// | letters: mixer | top-1 77.3 with 59 M against 79.6 with 20 M | 0.72 against 0.49, difference 0.24 (0.16 to 0.29), 8 seeds | **screening** | margin 0.05; power 0.25, to be equal 0.09 |
+// | letters: resmlp | below gMLP in figure 2 | 0.66 against 0.49, difference 0.17 (0.10 to 0.24), 8 seeds | **screening** | margin 0.05; power 0.38, to be equal 0.24 |
 //
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

@@ -26,7 +26,7 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | sizes: letters 8192 instead of 512, at model transformer rather than mixer | drawn alone | difference -0.07 (-0.11 to -0.03), 12 seeds | **found** | margin 0.03; power 0.12, to be equal 0.00 |
+// | sizes: letters 8192 instead of 512, at model transformer rather than mixer | drawn alone | difference -0.07 (-0.11 to -0.03), 12 seeds | **screening** | margin 0.03; power 0.12, to be equal 0.00 |
 //
 // | sizes | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

@@ -25,8 +25,8 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | letters: grouped | less than 1 to 2 points | 0.879 against 0.790, difference 0.089 (0.059 to 0.117), 11 seeds | **found otherwise** | margin 0.03; power 0.16, to be equal 0.01 |
-// | letters: views | 3 to 4 points of top-5 for S/32 | 0.874 against 0.790, difference 0.083 (0.058 to 0.115), 11 seeds | **found** | margin 0.03; power 0.85, to be equal 0.86 |
+// | letters: grouped | less than 1 to 2 points | 0.879 against 0.790, difference 0.089 (0.059 to 0.117), 11 seeds | **screening** | margin 0.03; power 0.16, to be equal 0.01 |
+// | letters: views | 3 to 4 points of top-5 for S/32 | 0.874 against 0.790, difference 0.083 (0.058 to 0.115), 11 seeds | **screening** | margin 0.03; power 0.85, to be equal 0.86 |
 //
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

@@ -25,8 +25,8 @@
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
 // | letters: positions with instead of without at model mixer | no figures | 0.875 against 0.877, difference -0.002 (-0.014 to 0.010), 8 seeds | **found** | margin 0.05; power 1.00, to be equal 1.00 |
-// | letters: positions with instead of without at model resmlp | no figures | 0.707 against 0.724, difference -0.018 (-0.054 to 0.001), 8 seeds | **open** | margin 0.05; power 1.00, to be equal 1.00 |
-// | letters: positions with instead of without at model vit | no figures | 0.558 against 0.341, difference 0.217 (0.199 to 0.231), 8 seeds | **found** | margin 0.05; power 0.81, to be equal 0.84 |
+// | letters: positions with instead of without at model resmlp | no figures | 0.707 against 0.724, difference -0.018 (-0.054 to 0.001), 8 seeds | **screening** | margin 0.05; power 1.00, to be equal 1.00 |
+// | letters: positions with instead of without at model vit | no figures | 0.558 against 0.341, difference 0.217 (0.199 to 0.231), 8 seeds | **screening** | margin 0.05; power 0.81, to be equal 0.84 |
 //
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

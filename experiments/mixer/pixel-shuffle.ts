@@ -24,9 +24,9 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | letters: pixels shuffled instead of plain at model mixer | loses about 45% | 0.59 against 0.63, difference -0.04 (-0.08 to 0.02), 8 seeds | **open** | margin 0.1; power 0.98, to be equal 1.00 |
-// | letters: pixels shuffled instead of plain at model resnet | loses about 75% | 0.42 against 0.78, difference -0.36 (-0.40 to -0.32), 8 seeds | **found** | margin 0.1; power 0.81, to be equal 0.84 |
-// | letters: pixels shuffled instead of plain, at model resnet rather than mixer | about 75% against 45% | difference -0.32 (-0.39 to -0.26), 8 seeds | **found** | margin 0.1; power 0.67, to be equal 0.65 |
+// | letters: pixels shuffled instead of plain at model mixer | loses about 45% | 0.59 against 0.63, difference -0.04 (-0.08 to 0.02), 8 seeds | **screening** | margin 0.1; power 0.98, to be equal 1.00 |
+// | letters: pixels shuffled instead of plain at model resnet | loses about 75% | 0.42 against 0.78, difference -0.36 (-0.40 to -0.32), 8 seeds | **screening** | margin 0.1; power 0.81, to be equal 0.84 |
+// | letters: pixels shuffled instead of plain, at model resnet rather than mixer | about 75% against 45% | difference -0.32 (-0.39 to -0.26), 8 seeds | **screening** | margin 0.1; power 0.67, to be equal 0.65 |
 //
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

@@ -32,8 +32,8 @@
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
 // | time: pyramid | much less training time | 0.80 against 1.14, difference -0.34 (-0.43 to -0.21), 12 seeds | **found** | margin 0.22; power 0.58, to be equal 0.43 |
-// | accuracy: model pyramid instead of flat at letters 256 | not so on ImageNet | 0.75 against 0.65, difference 0.11 (0.08 to 0.15), 16 seeds | **found otherwise** | margin 0.03; power 0.26, to be equal 0.03 |
-// | accuracy: model pyramid instead of flat at letters 8192 | little loss on JFT-300M | 0.845 against 0.794, difference 0.051 (0.022 to 0.078), 16 seeds | **found otherwise** | margin 0.03; power 0.24, to be equal 0.02 |
+// | accuracy: model pyramid instead of flat at letters 256 | not so on ImageNet | 0.75 against 0.65, difference 0.11 (0.08 to 0.15), 16 seeds | **screening** | margin 0.03; power 0.26, to be equal 0.03 |
+// | accuracy: model pyramid instead of flat at letters 8192 | little loss on JFT-300M | 0.845 against 0.794, difference 0.051 (0.022 to 0.078), 16 seeds | **screening** | margin 0.03; power 0.24, to be equal 0.02 |
 //
 // | time | readout/log_forward_time, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

@@ -24,9 +24,9 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | few: randAugment | needed; no figures | 0.701 against 0.725, difference -0.024 (-0.050 to -0.000), 10 seeds | **open** | margin 0.03; power 0.16, to be equal 0.01 |
-// | few: mixup | needed; no figures | 0.748 against 0.725, difference 0.023 (0.007 to 0.036), 10 seeds | **open** | margin 0.03; power 1.00, to be equal 1.00 |
-// | few: stochasticDepth | needed; no figures | 0.712 against 0.725, difference -0.013 (-0.036 to 0.006), 10 seeds | **open** | margin 0.03; power 0.43, to be equal 0.29 |
+// | few: randAugment | needed; no figures | 0.701 against 0.725, difference -0.024 (-0.050 to -0.000), 10 seeds | **screening** | margin 0.03; power 0.16, to be equal 0.01 |
+// | few: mixup | needed; no figures | 0.748 against 0.725, difference 0.023 (0.007 to 0.036), 10 seeds | **screening** | margin 0.03; power 1.00, to be equal 1.00 |
+// | few: stochasticDepth | needed; no figures | 0.712 against 0.725, difference -0.013 (-0.036 to 0.006), 10 seeds | **screening** | margin 0.03; power 0.43, to be equal 0.29 |
 //
 // | few | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

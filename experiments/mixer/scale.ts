@@ -28,9 +28,9 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | widths: width 48 instead of 16 at model mixer | 68.70, 75.53, 80.67; 73.83, 80.00, 84.05 | 0.79 against 0.74, difference 0.05 (0.02 to 0.10), 12 seeds | **open** | margin 0.05; power 0.82, to be equal 0.79 |
-// | widths: width 48 instead of 16 at model transformer | no figures at equal parameters | 0.609 against 0.391, difference 0.218 (0.190 to 0.247), 12 seeds | **found** | margin 0.05; power 0.14, to be equal 0.00 |
-// | widths: width 48 instead of 16, at model transformer rather than mixer | Mixer is behind when small, not when large | difference 0.17 (0.11 to 0.22), 12 seeds | **found otherwise** | margin 0.05; power 0.30, to be equal 0.08 |
+// | widths: width 48 instead of 16 at model mixer | 68.70, 75.53, 80.67; 73.83, 80.00, 84.05 | 0.79 against 0.74, difference 0.05 (0.02 to 0.10), 12 seeds | **screening** | margin 0.05; power 0.82, to be equal 0.79 |
+// | widths: width 48 instead of 16 at model transformer | no figures at equal parameters | 0.609 against 0.391, difference 0.218 (0.190 to 0.247), 12 seeds | **screening** | margin 0.05; power 0.14, to be equal 0.00 |
+// | widths: width 48 instead of 16, at model transformer rather than mixer | Mixer is behind when small, not when large | difference 0.17 (0.11 to 0.22), 12 seeds | **screening** | margin 0.05; power 0.30, to be equal 0.08 |
 //
 // | widths | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

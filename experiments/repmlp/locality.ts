@@ -31,9 +31,9 @@
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
 // | RepMLP on letters: with | without far behind on CIFAR-10, no figures | 0.861 against 0.862, difference -0.001 (-0.007 to 0.009), 8 seeds | **equal within the margin** | margin 0.02; power 0.88, to be equal 0.91 |
-// | Mixer on letters: with | helps other MLPs, no figures | 0.53 against 0.60, difference -0.07 (-0.12 to -0.03), 8 seeds | **found otherwise** | margin 0.05; power 0.33, to be equal 0.12 |
+// | Mixer on letters: with | helps other MLPs, no figures | 0.53 against 0.60, difference -0.07 (-0.12 to -0.03), 8 seeds | **screening** | margin 0.05; power 0.33, to be equal 0.12 |
 // | RepMLP on digits: with | without far behind on CIFAR-10, no figures | 0.944 against 0.943, difference 0.002 (-0.002 to 0.005), 8 seeds | **equal within the margin** | margin 0.01; power 0.83, to be equal 0.87 |
-// | Mixer on digits: with | helps other MLPs, no figures | 0.853 against 0.867, difference -0.014 (-0.031 to 0.005), 8 seeds | **open** | margin 0.02; power 0.39, to be equal 0.20 |
+// | Mixer on digits: with | helps other MLPs, no figures | 0.853 against 0.867, difference -0.014 (-0.031 to 0.005), 8 seeds | **screening** | margin 0.02; power 0.39, to be equal 0.20 |
 // | RepMLP on few letters: with | without far behind on CIFAR-10, no figures | 0.684 against 0.670, difference 0.015 (0.003 to 0.038), 8 seeds | **open** | margin 0.03; power 0.94, to be equal 0.96 |
 //
 // | RepMLP on letters | test/accuracy, mean ± sd | seeds | |

@@ -24,8 +24,8 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | letters: depthwise | top-1 76.3 against 76.6 | 0.23 against 0.71, difference -0.49 (-0.55 to -0.43), 8 seeds | **found otherwise** | margin 0.03; power 1.00, to be equal 1.00 |
-// | letters: separable | top-1 77.0 against 76.6 | 0.22 against 0.71, difference -0.49 (-0.58 to -0.43), 8 seeds | **found otherwise** | margin 0.03; power 0.53, to be equal 0.43 |
+// | letters: depthwise | top-1 76.3 against 76.6 | 0.23 against 0.71, difference -0.49 (-0.55 to -0.43), 8 seeds | **screening** | margin 0.03; power 1.00, to be equal 1.00 |
+// | letters: separable | top-1 77.0 against 76.6 | 0.22 against 0.71, difference -0.49 (-0.58 to -0.43), 8 seeds | **screening** | margin 0.03; power 0.53, to be equal 0.43 |
 //
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

@@ -27,10 +27,10 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | 2 blocks: layerNorm | top-1 77.7 against 76.6 | 0.819 against 0.808, difference 0.011 (-0.008 to 0.030), 14 seeds | **open** | margin 0.03; power 0.96, to be equal 0.96 |
-// | 2 blocks: batchNorm | top-1 80.0 against 79.6 | 0.884 against 0.808, difference 0.075 (0.056 to 0.105), 14 seeds | **found** | margin 0.03; power 1.00, to be equal 1.00 |
-// | 6 blocks: layerNorm | top-1 77.7 against 76.6 | 0.905 against 0.917, difference -0.011 (-0.020 to -0.003), 14 seeds | **equal within the margin** | margin 0.03; power 1.00, to be equal 1.00 |
-// | 6 blocks: batchNorm | top-1 80.0 against 79.6 | 0.934 against 0.917, difference 0.017 (0.011 to 0.023), 14 seeds | **equal within the margin** | margin 0.03; power 0.87, to be equal 0.86 |
+// | 2 blocks: layerNorm | top-1 77.7 against 76.6 | 0.819 against 0.808, difference 0.011 (-0.008 to 0.030), 14 seeds | **screening** | margin 0.03; power 0.96, to be equal 0.96 |
+// | 2 blocks: batchNorm | top-1 80.0 against 79.6 | 0.884 against 0.808, difference 0.075 (0.056 to 0.105), 14 seeds | **screening** | margin 0.03; power 1.00, to be equal 1.00 |
+// | 6 blocks: layerNorm | top-1 77.7 against 76.6 | 0.905 against 0.917, difference -0.011 (-0.020 to -0.003), 14 seeds | **screening** | margin 0.03; power 1.00, to be equal 1.00 |
+// | 6 blocks: batchNorm | top-1 80.0 against 79.6 | 0.934 against 0.917, difference 0.017 (0.011 to 0.023), 14 seeds | **screening** | margin 0.03; power 0.87, to be equal 0.86 |
 //
 // | 2 blocks | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

@@ -28,9 +28,9 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | letters: unmixed | top-1 76.0 against 76.6 | 0.51 against 0.43, difference 0.08 (-0.02 to 0.18), 12 seeds | **open** | margin 0.03; power 0.03, to be equal 0.00 |
-// | letters: bare | top-1 73.2 against 76.6 | 0.82 against 0.43, difference 0.39 (0.35 to 0.42), 12 seeds | **found otherwise** | margin 0.03; power 0.11, to be equal 0.00 |
-// | letters: short | top-1 69.2 against 76.6 | 0.54 against 0.43, difference 0.11 (-0.04 to 0.20), 12 seeds | **open** | margin 0.03; power 0.03, to be equal 0.00 |
+// | letters: unmixed | top-1 76.0 against 76.6 | 0.51 against 0.43, difference 0.08 (-0.02 to 0.18), 12 seeds | **screening** | margin 0.03; power 0.03, to be equal 0.00 |
+// | letters: bare | top-1 73.2 against 76.6 | 0.82 against 0.43, difference 0.39 (0.35 to 0.42), 12 seeds | **screening** | margin 0.03; power 0.11, to be equal 0.00 |
+// | letters: short | top-1 69.2 against 76.6 | 0.54 against 0.43, difference 0.11 (-0.04 to 0.20), 12 seeds | **screening** | margin 0.03; power 0.03, to be equal 0.00 |
 //
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

@@ -28,8 +28,8 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | letters: norm scale instead of norm at model transformer | no figures | 0.58 against 0.56, difference 0.02 (-0.02 to 0.06), 16 seeds | **open** | margin 0.05; power 0.42, to be equal 0.17 |
-// | letters: norm scale instead of norm at model resmlp | no figures | 0.906 against 0.893, difference 0.013 (-0.001 to 0.027), 16 seeds | **found** | margin 0.05; power 1.00, to be equal 1.00 |
+// | letters: norm scale instead of norm at model transformer | no figures | 0.58 against 0.56, difference 0.02 (-0.02 to 0.06), 16 seeds | **screening** | margin 0.05; power 0.42, to be equal 0.17 |
+// | letters: norm scale instead of norm at model resmlp | no figures | 0.906 against 0.893, difference 0.013 (-0.001 to 0.027), 16 seeds | **screening** | margin 0.05; power 1.00, to be equal 1.00 |
 //
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

@@ -25,8 +25,8 @@
 //
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
-// | letters: mixer | no figures | 0.46 against 0.78, difference -0.32 (-0.37 to -0.29), 9 seeds | **found** | margin 0.05; power 0.04, to be equal 0.00 |
-// | letters: resnet | no figures | 0.61 against 0.78, difference -0.16 (-0.26 to -0.08), 9 seeds | **found** | margin 0.05; power 0.82, to be equal 0.82 |
+// | letters: mixer | no figures | 0.46 against 0.78, difference -0.32 (-0.37 to -0.29), 9 seeds | **screening** | margin 0.05; power 0.04, to be equal 0.00 |
+// | letters: resnet | no figures | 0.61 against 0.78, difference -0.16 (-0.26 to -0.08), 9 seeds | **screening** | margin 0.05; power 0.82, to be equal 0.82 |
 //
 // | letters | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

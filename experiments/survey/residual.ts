@@ -23,13 +23,13 @@
 // | asked | the paper | here | verdict | plan |
 // | --- | --- | --- | --- | --- |
 // | mixer: shortcut without instead of with at depth 2 | no figures | 0.882 against 0.889, difference -0.006 (-0.019 to 0.004), 7 seeds | **equal within the margin** | margin 0.05; power 1.00, to be equal 1.00 |
-// | mixer: shortcut without instead of with at depth 8 | no figures | 0.732 against 0.895, difference -0.163 (-0.187 to -0.142), 7 seeds | **found** | margin 0.05; power 0.94, to be equal 0.99 |
+// | mixer: shortcut without instead of with at depth 8 | no figures | 0.732 against 0.895, difference -0.163 (-0.187 to -0.142), 7 seeds | **screening** | margin 0.05; power 0.94, to be equal 0.99 |
 // | gmlp: shortcut without instead of with at depth 2 | no figures | 0.885 against 0.840, difference 0.045 (0.025 to 0.058), 7 seeds | **found otherwise** | margin 0.05; power 1.00, to be equal 1.00 |
-// | gmlp: shortcut without instead of with at depth 8 | no figures | 0.73 against 0.92, difference -0.19 (-0.27 to -0.15), 7 seeds | **found** | margin 0.05; power 0.13, to be equal 0.04 |
+// | gmlp: shortcut without instead of with at depth 8 | no figures | 0.73 against 0.92, difference -0.19 (-0.27 to -0.15), 7 seeds | **screening** | margin 0.05; power 0.13, to be equal 0.04 |
 // | resmlp: shortcut without instead of with at depth 2 | no figures | 0.792 against 0.823, difference -0.031 (-0.056 to -0.002), 7 seeds | **open** | margin 0.05; power 0.53, to be equal 0.64 |
-// | resmlp: shortcut without instead of with at depth 8 | no figures | 0.48 against 0.84, difference -0.36 (-0.47 to -0.27), 7 seeds | **found** | margin 0.05; power 0.20, to be equal 0.11 |
-// | vit: shortcut without instead of with at depth 2 | no figures | 0.45 against 0.67, difference -0.23 (-0.27 to -0.17), 7 seeds | **found** | margin 0.05; power 0.09, to be equal 0.02 |
-// | vit: shortcut without instead of with at depth 8 | no figures | 0.04 against 0.38, difference -0.34 (-0.38 to -0.28), 7 seeds | **found** | margin 0.05; power 0.25, to be equal 0.19 |
+// | resmlp: shortcut without instead of with at depth 8 | no figures | 0.48 against 0.84, difference -0.36 (-0.47 to -0.27), 7 seeds | **screening** | margin 0.05; power 0.20, to be equal 0.11 |
+// | vit: shortcut without instead of with at depth 2 | no figures | 0.45 against 0.67, difference -0.23 (-0.27 to -0.17), 7 seeds | **screening** | margin 0.05; power 0.09, to be equal 0.02 |
+// | vit: shortcut without instead of with at depth 8 | no figures | 0.04 against 0.38, difference -0.34 (-0.38 to -0.28), 7 seeds | **screening** | margin 0.05; power 0.25, to be equal 0.19 |
 //
 // | mixer | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |

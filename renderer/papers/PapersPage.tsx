@@ -32,7 +32,8 @@ export function PapersPage() {
       <p>
         Claims of the papers, and what became of each at the size of a desktop. <em>Found</em>: a difference is shown as
         the paper says. <em>Found otherwise</em>: one is shown with the other sign, or where the paper has none.{' '}
-        <em>Equal</em>: it is shown to be smaller than what matters. <em>Open</em>: nothing is shown.{' '}
+        <em>Equal</em>: it is shown to be smaller than what matters. <em>Open</em>: nothing is shown. <em>Screening</em>
+        : a variant does not pass what a simple model reaches on the same data, and the part counts as none of these.{' '}
         <a href={documentHash('papers')}>What the columns say</a>
       </p>
       <div className="papers-filters">
@@ -153,7 +154,7 @@ function ClaimView({ name, claim, results }: ShownClaim) {
 }
 
 function Part(part: PartResult) {
-  const { study, of, metric, figures, verdict, needs } = part
+  const { study, of, metric, figures, verdict, needs, screening } = part
   return (
     <tr>
       <th scope="row">{`${study}: ${of} (${metric})`}</th>
@@ -161,7 +162,7 @@ function Part(part: PartResult) {
       <td title={part.sentence}>{foundText(part)}</td>
       <td>
         <strong>{verdict}</strong>
-        {needs && <span className="muted">: {needs}</span>}
+        {(screening ?? needs) && <span className="muted">: {screening ?? needs}</span>}
       </td>
       <td className="muted">{planText(part)}</td>
     </tr>

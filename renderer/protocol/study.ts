@@ -1,4 +1,4 @@
-import { asksNothing, type StudyDesign } from '../../engine/records/design.ts'
+import { asksNothing, type StudyDesign, type VariantFloors } from '../../engine/records/design.ts'
 import { isPoint, type TrainEvent } from '../../engine/records/events.ts'
 import type { Preflight } from '../../engine/records/preflight.ts'
 import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engine/records/run.ts'
@@ -20,6 +20,8 @@ export interface StudyView {
   /** The whole study; an output of before designs were kept has none. */
   design?: StudyDesign
   runs: RunView[]
+  /** The variants beside the floors of their data, as of the last time that all runs were over. */
+  arms?: VariantFloors[]
   /** What was known of variants before they were trained. */
   preflights?: Preflight[]
   /** Those that there was no time to look at. */
@@ -69,6 +71,7 @@ export function reduceStudy(view: StudyView | null, event: SentEvent): StudyView
   if (event.type === 'plan') return planned(event)
   if (!view) return null
   if (event.type === 'preflight') return { ...view, preflights: event.variants, notLookedAt: event.left }
+  if (event.type === 'arms') return { ...view, arms: event.arms }
   if (event.type === 'begin') {
     const { id, backend } = event
     const cold = !view.runs.some(({ status, cached }) => status === 'done' && !cached)

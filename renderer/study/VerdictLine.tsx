@@ -6,7 +6,7 @@ import { SeedTable, type SeedTableProps } from './table/SeedTable.tsx'
 export function VerdictLine({ variant, study, comparison, verdict }: SeedTableProps) {
   return (
     <tr className="verdict">
-      <td colSpan={6}>
+      <td colSpan={7}>
         {verdict && (
           <p data-testid="verdict">
             {comparison.soFar && 'so far: '}

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { seedStrips } from '../../engine/charts/seedStrip.ts'
 import { meaningIn } from '../../engine/records/meaning.ts'
 import { type Answer, answers } from '../../engine/study/questions/answers.ts'
-import { type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
+import { type ArmRow, armRows, type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
 import { host } from '../host/state.ts'
 import { neededRuns, type StudyView } from '../protocol/study.ts'
 import { useNotebook } from '../session/state.ts'
@@ -27,6 +27,8 @@ export interface Comparison {
   verdicts: Verdict[]
   /** What the study asks beside that, and what came out. */
   answers: Answer[]
+  /** What the table says of each variant beside its floors; nothing before these are known. */
+  floors: ArmRow[]
   /** Each variant's values by seed, as SVG text. */
   strips: ReadonlyMap<string, string>
   /** Whether runs are missing that will be trained: what the verdicts say is not the last word. */
@@ -35,7 +37,7 @@ export interface Comparison {
 
 /** Compares the variants of a study, again only when another run is complete. */
 export function useComparison(study: StudyView, metric: string, choice: ValueChoice, running: boolean): Comparison {
-  const { variants, design } = study
+  const { variants, design, arms } = study
   const baseline = useBaseline(study)
   const notebook = useNotebook((state) => state.name)
   const runs = useStableList(doneRuns(study))
@@ -46,7 +48,7 @@ export function useComparison(study: StudyView, metric: string, choice: ValueCho
   return useMemo(() => {
     const chosen = { metric, meaning: meaningIn(runs, metric), choice, atStep }
     const given = comparedRuns([...runs, ...diverged], chosen).filter(({ seed }) => seeds.includes(seed))
-    const input = { metric, runs: given, variants, design, baseline, seeds, notebook }
+    const input = { metric, runs: given, variants, design, arms, baseline, seeds, notebook }
     return {
       chosen,
       runs,
@@ -54,9 +56,10 @@ export function useComparison(study: StudyView, metric: string, choice: ValueCho
       soFar,
       verdicts: verdicts(input),
       answers: answers(input),
+      floors: armRows(input, variants, chosen.meaning),
       strips: seedStrips(input),
     }
-  }, [metric, choice, atStep, runs, diverged, seeds, variants, design, baseline, soFar, notebook])
+  }, [metric, choice, atStep, runs, diverged, seeds, variants, design, arms, baseline, soFar, notebook])
 }
 
 const NONE: ReadonlyMap<number, number> = new Map()

@@ -138,6 +138,14 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
     { metric: 'readout/size', digest: 'd', value: Number.NaN, meaning: { unit: 'bytes' }, test: true },
     'a.ts',
   ],
+  findFloors: () => ['f'],
+  keepFloors: () => [
+    'f',
+    {
+      ...{ version: 1, train: 8, test: null, fitted: 8, measured: 4 },
+      models: [{ name: 'chance', values: { 'test/accuracy': 0.25 } }],
+    },
+  ],
   recordDesign: () => [designOf(study, [{ variant, seed: 0, key }]), 'a.ts', 5],
   earlierDesigns: () => [[key]],
   standingOf: () => [designOf(study, [{ variant, seed: 0, key }])],
@@ -268,7 +276,7 @@ function contentOf(folder: string): unknown {
 
 /** Calls that change something and can be made again nevertheless. */
 const WRITING: Name[] = [
-  ...(['doubtRuns', 'recordDesign', 'keepReadout', 'keepOutcomes', 'beginRun', 'record'] as const),
+  ...(['doubtRuns', 'recordDesign', 'keepReadout', 'keepFloors', 'keepOutcomes', 'beginRun', 'record'] as const),
   ...([
     'keepStarted',
     'takeStarted',
@@ -353,7 +361,7 @@ function threaded(folder: string): Host {
 const WRONG = [{ wrong: true }, [{}], 0.5]
 /** Where anything may stand: JSON of the study, of the page, and how long a step took. */
 const FREE =
-  /^(alikeRuns\.0|beginRun\.0\.(spec|environment)|(recordDesign|standingOf)\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|readCurves\.0\.range|keepWall\.1\.smoothing|recordExport\.1\.difference|keepReadout\.1\.(value|meaning)|record\.1\.\d+\.(ms|value|meaning|series\.\d+\.(values|meaning)|report|weights\.w|gradients\.w)|callWith\.2|admitRuns\.0\.\d+\.spec)/
+  /^(alikeRuns\.0|beginRun\.0\.(spec|environment)|(recordDesign|standingOf)\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|readCurves\.0\.range|keepWall\.1\.smoothing|recordExport\.1\.difference|keepReadout\.1\.(value|meaning)|keepFloors\.1\.models\.\d+\.values\.|record\.1\.\d+\.(ms|value|meaning|series\.\d+\.(values|meaning)|report|weights\.w|gradients\.w)|callWith\.2|admitRuns\.0\.\d+\.spec)/
 
 /** Copies of a value with one of its parts wrong, each by the path of that part. */
 function spoilt(value: unknown, path: string): [path: string, value: unknown][] {
@@ -492,6 +500,8 @@ it('the kernel may ask for data files and for what training needs of the store, 
     'earlierDesigns',
     'showReadouts',
     'keepReadout',
+    'findFloors',
+    'keepFloors',
     'beginRun',
     'readState',
     'record',

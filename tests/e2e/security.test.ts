@@ -31,6 +31,8 @@ const OPEN = [
   'standingOf',
   'showReadouts',
   'keepReadout',
+  'findFloors',
+  'keepFloors',
   'readSeries',
   'beginRun',
   'readState',

@@ -3,8 +3,9 @@ import { basename, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { claimIn, untuned } from '../../app/experiments/claims.ts'
 import { DATA, fileOf, readyNotebooks } from '../../app/experiments/notebooks.ts'
+import { storedResults } from '../../app/experiments/papers.ts'
 import { studiesIn } from '../../app/studies.ts'
-import { PAPERS } from '../../engine/claims/index.ts'
+import { belowFloors, PAPERS, variantsOfPart } from '../../engine/claims/index.ts'
 import { traceModel } from '../../engine/cost/trace.ts'
 import { parseNotebook } from '../../engine/notebook/index.ts'
 import { resolveStudy } from '../../engine/study/design/resolve.ts'
@@ -49,6 +50,18 @@ describe.each(readyNotebooks().filter((name) => name.includes('/')))('experiment
     for (const { power, equalPower } of claim?.plans ?? []) expect(Math.max(power, equalPower)).toBeGreaterThan(0)
     const named = new Set(claim?.parts.map(({ study }) => study.name))
     expect((await studiesIn(text, () => {})).map((study) => study.name)).toEqual([...named])
+  })
+
+  it('counts no part of which a variant lies below its floor', async () => {
+    const { studies = [], claim } = storedResults(name) ?? {}
+    const designs = new Map([...((await claimed())?.opened.values() ?? [])].map((open) => [open.name, open.design]))
+    const counted = (claim?.parts ?? []).filter(({ verdict }) => verdict !== 'screening')
+    for (const { study, of } of counted) {
+      const { rows = [], floors } = studies.find((each) => each.study === study) ?? {}
+      const design = designs.get(study)
+      expect(floors, `${study} has no floors: npm run experiments -- --papers`).toBeDefined()
+      if (floors && design) expect(belowFloors(variantsOfPart(of, design), rows, floors)).toBeNull()
+    }
   })
 
   it('has models that can be made', async () => {

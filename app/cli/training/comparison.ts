@@ -1,4 +1,5 @@
-import { meaningIn } from '../../../engine/records/meaning.ts'
+import type { VariantFloors } from '../../../engine/records/design.ts'
+import { type MetricMeaning, meaningIn } from '../../../engine/records/meaning.ts'
 import { leftText, type Preflight, preflightText } from '../../../engine/records/preflight.ts'
 import type { StoredRun, StudyEvent } from '../../../engine/records/run.ts'
 import type { Column } from '../../../engine/runs/column.ts'
@@ -10,7 +11,14 @@ import type { Failure } from '../../../engine/study/failures.ts'
 import { namedRuns } from '../../../engine/study/named.ts'
 import { type Answer, answers } from '../../../engine/study/questions/answers.ts'
 import { leadText } from '../../../engine/study/questions/lead.ts'
-import { type Verdict, type VerdictsInput, verdicts } from '../../../engine/study/statistics/index.ts'
+import {
+  type ArmRow,
+  armRows,
+  floorsText,
+  type Verdict,
+  type VerdictsInput,
+  verdicts,
+} from '../../../engine/study/statistics/index.ts'
 import type { VariantRow } from '../../../engine/study/summary.ts'
 import { table } from '../terminal/table.ts'
 import { wrapped } from './wrapped.ts'
@@ -33,8 +41,9 @@ export function verdictsOf(
   done: StoredRun[],
   pinned: Record<string, string>,
   notebook: string | undefined,
+  arms: readonly VariantFloors[] = [],
 ): Verdict[] {
-  return verdicts(comparedIn(plan, done, pinned, notebook))
+  return verdicts(comparedIn(plan, done, pinned, notebook, arms))
 }
 
 function comparedIn(
@@ -42,6 +51,7 @@ function comparedIn(
   done: StoredRun[],
   pinned: Record<string, string>,
   notebook: string | undefined,
+  arms: readonly VariantFloors[],
 ): VerdictsInput {
   const specs = new Map(runs.map(({ key, spec }) => [key, spec]))
   const all = design.variants.map(({ variant }) => variant)
@@ -53,12 +63,27 @@ function comparedIn(
     runs: namedRuns(design.runs, done).map((run) => ({ ...run, spec: specs.get(run.key) })),
     seeds: design.runs.map(({ seed }) => seed),
     notebook,
+    arms,
   }
 }
 
 /** What the runs that have ended answer to what a study asks beside how its variants compare to the first. */
-export function answersOf(plan: PlanEvent, done: StoredRun[], notebook: string | undefined): Answer[] {
-  return answers(comparedIn(plan, done, {}, notebook))
+export function answersOf(
+  plan: PlanEvent,
+  done: StoredRun[],
+  notebook: string | undefined,
+  arms: readonly VariantFloors[] = [],
+): Answer[] {
+  return answers(comparedIn(plan, done, {}, notebook, arms))
+}
+
+/** What the table says of each variant beside its floors. */
+export function floorRowsOf(plan: PlanEvent, done: StoredRun[], arms: readonly VariantFloors[]): ArmRow[] {
+  return armRows(
+    { ...plan, runs: namedRuns(plan.design.runs, done), arms },
+    plan.variants,
+    meaningIn(done, plan.metric),
+  )
 }
 
 /** A study to take away, as the page copies it: with the words of the runs for its metric. */
@@ -113,12 +138,17 @@ export function comparisonLines(result: {
   taken: string[]
   /** Its plan, in words; null for one of before plans were kept. */
   planned?: string | null | undefined
+  /** The variants beside the floors of their data, and what a value of these means. */
+  arms?: readonly VariantFloors[] | undefined
+  floorRows?: readonly ArmRow[] | undefined
+  meaning?: MetricMeaning | undefined
   /** What is shown beside the metric that is compared. */
   beside?: BesideColumn[] | undefined
   /** Characters of a line of sentences. */
   width?: number | undefined
 }): string[] {
   const { study, title, rows, verdicts, answers = [], lost, failures, taken, planned, beside = [], width } = result
+  const { arms = [], floorRows = [], meaning = {} } = result
   const reasons = failures.flatMap(({ runs, reason }) => wrapped(`  ${runs}: ${reason}`, width))
   const foreign = taken.some((text) => text !== '')
   const cells = rows.map(({ variant, n, mean, sd }, index) => [
@@ -126,6 +156,9 @@ export function comparisonLines(result: {
     spreadText(mean, sd, (value) => value.toFixed(4)),
     String(n),
     ...beside.map((column) => spreadText(column.rows[index]?.mean ?? null, column.rows[index]?.sd ?? null, fiveDigits)),
+    ...floorRows
+      .slice(index, index + 1)
+      .flatMap(({ epochs, floor, short }) => [epochs, short ? `${floor}: ${short}` : floor]),
     ...(foreign ? [taken[index] ?? ''] : []),
   ])
   const lines = verdicts.flatMap(({ sentence }) => wrapped(sentence, width))
@@ -133,12 +166,15 @@ export function comparisonLines(result: {
   const lead = leadText(answers)
   const sentences = answers.flatMap(({ findings }) => findings.map(({ sentence }) => sentence))
   const said = [...(lead ? [...wrapped(lead, width), ''] : []), ...sentences.flatMap((each) => wrapped(each, width))]
+  const named = ['variant', 'mean ± sd', 'n', ...beside.map(({ title }) => title)]
+  const head = [...named, ...(floorRows.length > 0 ? ['epochs', 'highest floor'] : []), ...(foreign ? [''] : [])]
   return [
     '',
     ...top,
     ...(said.length > 0 ? [...said, ''] : []),
     `${study}: ${title}`,
-    ...table(['variant', 'mean ± sd', 'n', ...beside.map(({ title }) => title), ...(foreign ? [''] : [])], cells),
+    ...table(head, cells),
+    ...floorsText(arms, meaning).flatMap((line) => wrapped(line, width)),
     ...lines,
     ...(planned ? wrapped(planned, width) : []),
   ]

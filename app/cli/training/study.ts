@@ -1,3 +1,4 @@
+import type { VariantFloors } from '../../../engine/records/design.ts'
 import { meaningIn } from '../../../engine/records/meaning.ts'
 import type { Preflight } from '../../../engine/records/preflight.ts'
 import type { StudyEvent } from '../../../engine/records/run.ts'
@@ -15,7 +16,15 @@ import type { Cells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
 import type { Arguments, Terminal } from '../command.ts'
 import { elsewhereLines } from './again.ts'
-import { answersOf, comparisonLines, copiedLines, type PlanEvent, preflightLines, verdictsOf } from './comparison.ts'
+import {
+  answersOf,
+  comparisonLines,
+  copiedLines,
+  floorRowsOf,
+  type PlanEvent,
+  preflightLines,
+  verdictsOf,
+} from './comparison.ts'
 import { progressLine } from './progress.ts'
 import { prospectLines } from './prospect.ts'
 import { wrapped } from './wrapped.ts'
@@ -58,6 +67,7 @@ export async function showStudy(
   let backend = first
   let others = false
   let stopped: Extract<StudyEvent, { type: 'stopped' }> | null = null
+  let arms: VariantFloors[] = []
   let announced = false // where its process ended, it is planned again
   for await (const event of events) {
     if (event.type === 'backend') {
@@ -79,6 +89,7 @@ export async function showStudy(
       known = event.variants
     }
     if (event.type === 'end') end = event
+    if (event.type === 'arms' && event.study === study) arms = event.arms
     if (event.type === 'stopped' && event.study === study) stopped = event
     if (event.type === 'run' && event.event.type === 'failed') errors.set(event.key, event.event.message)
     if (event.type === 'ended' && event.run.error !== null) errors.set(event.key, event.run.error)
@@ -112,8 +123,10 @@ export async function showStudy(
   const titleOf = (metric: string) => metricTitle(metric, metric, meaningIn(done, metric).exploratory)
   const beside = readouts.map(({ metric, rows }) => ({ title: titleOf(metric), rows }))
   const { trained, cached, failed, interrupted } = end
-  const found = verdictsOf(plan, ended, await host.baselines(), notebook)
-  const answers = answersOf(plan, ended, notebook)
+  const found = verdictsOf(plan, ended, await host.baselines(), notebook, arms)
+  const answers = answersOf(plan, ended, notebook, arms)
+  const floorRows = floorRowsOf(plan, ended, arms)
+  const shortOf = (variant: string) => floorRows.find((row) => row.variant === variant)?.short
   const taken = rows.map(({ variant }) =>
     sourceNotebookText(
       done.filter((run) => run.variant === variant),
@@ -133,6 +146,7 @@ export async function showStudy(
     ...shown,
     ...(readouts.length > 0 && { readouts }),
     ...(answers.length > 0 && { answers }),
+    ...(arms.length > 0 && { arms: arms.map((arm) => ({ ...arm, short: shortOf(arm.variant) })) }),
     ...(planned && { planned }),
     ...(plan.design.tuned && { tuned: plan.design.tuned }),
     ms: done.reduce((sum, run) => sum + run.ms, 0),
@@ -146,6 +160,8 @@ export async function showStudy(
   } else
     for (const line of comparisonLines({
       ...result,
+      floorRows,
+      meaning: meaningIn(done, plan.metric),
       title: titleOf(plan.metric),
       taken,
       planned: planned && plannedText(planned),

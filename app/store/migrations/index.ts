@@ -20,6 +20,7 @@ import { attempts } from './019-attempts.ts'
 import { strides } from './020-strides.ts'
 import { webgl } from './021-webgl.ts'
 import { ledger } from './022-ledger.ts'
+import { floors } from './023-floors.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
 export const migrations: readonly string[] = [
@@ -45,4 +46,5 @@ export const migrations: readonly string[] = [
   strides,
   webgl,
   ledger,
+  floors,
 ]

@@ -20,11 +20,12 @@ import { baselines } from '../runs/marks.ts'
 import { queryRuns } from '../runs/query.ts'
 import { listWalls } from '../runs/walls.ts'
 import { showRun, showRuns } from '../show.ts'
+import { findFloors } from '../training/taskFloors.ts'
 import { listWeights, readState, readWeights } from '../weights.ts'
 
 /** The calls of the host that ask the store and change nothing, each a function of what it reads. */
 export const questions = {
-  ...{ findDone, findResumable, lookAt, listRuns, queryRuns, groupRuns, runFields, differingOptions },
+  ...{ findDone, findResumable, findFloors, lookAt, listRuns, queryRuns, groupRuns, runFields, differingOptions },
   ...{ showRun, showRuns, earlierDesigns, designsOf, alikeRuns, baselines, listWalls },
   ...{ standingOf, listFamilies },
   ...{ readState, readWeights, listWeights, listExports },

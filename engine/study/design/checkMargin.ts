@@ -55,6 +55,13 @@ export function chanceIn(
   return others.length === 0 ? chance : null
 }
 
+/** What the compared metric of a study means, before it is measured. */
+export const metricMeaning = (
+  { spec }: Study,
+  metric: string,
+  variants: readonly Pick<OpenVariant, 'opened'>[],
+): MetricMeaning | undefined => meaningOf(spec, metric, variants)
+
 function meaningOf(
   { readouts }: Study['spec'],
   metric: string,

@@ -1,6 +1,7 @@
 import type { Standing } from '../../records/design.ts'
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import type { AskedQuestion } from '../../records/question.ts'
+import { trainingText } from '../floors/shortTraining.ts'
 import { familyText, familyVerdict, strictest } from '../ledger/familyVerdict.ts'
 import { learnedRules, type SeedNumber } from '../statistics/failures.ts'
 import { flipped, type PValue, studiesWith, type Test } from '../statistics/family.ts'
@@ -93,7 +94,9 @@ export function answers(input: VerdictsInput): Answer[] {
     const exploratory = other ?? late
     const findings = parts.map((part, i) => {
       const test = inFamily?.[place]?.tests[i]
-      return findingOf(part, own[i] as Test | LookedPart, meaning, exploratory, standing && test && { standing, test })
+      const family = standing && test && { standing, test }
+      const training = trainingText(input, part.variants, meaning)
+      return findingOf(part, own[i] as Test | LookedPart, meaning, exploratory, family, training)
     })
     return { question, title, findings, exploratory }
   })
@@ -114,6 +117,7 @@ function findingOf(
   metric: MetricMeaning,
   exploratory: string | null,
   family: { standing: Standing; test: Test | LookedPart } | undefined,
+  training: string[],
 ): Finding {
   const { contrast, seeds, numbers, problems, notes, variants } = part
   const { name, say, sides, at, unitless, words } = contrast
@@ -148,7 +152,8 @@ function findingOf(
   const stands = family && ledger ? familyText(ledger, family.standing, exploratory, looked ? null : interim) : []
   const more = [...(said.more ?? []), ...(isSaid ? part.at : [])]
   const plan = [...planText(exploratory, interim), ...silent]
-  const parts: Parts = { asked, ...said, ledger: stands, more, plan, notes }
+  const floors = over === 0 ? [] : training
+  const parts: Parts = { asked, ...said, ledger: stands, floors, more, plan, notes }
   const short = isSaid && contrast.short?.(judgement.claim, part.chosen)
   return {
     ...{ name, variants, numbers, missing, problems, notes, meaning, ...judgement, interim, parts },

@@ -77,9 +77,8 @@ export function learnedRules(
   const isPlanned = design?.metric === undefined || design.metric === metric
   const fixed = isPlanned ? design?.learned : undefined
   if (fixed !== undefined) return () => ({ threshold: fixed })
-  const floors = isPlanned ? (input.floors ?? design?.floors) : undefined
-  if (!floors || !meaning.better) return () => NO_THRESHOLD
-  const { chance } = floors
+  const chance = isPlanned ? (input.floors?.chance ?? commonChance(input) ?? design?.floors?.chance) : undefined
+  if (chance === undefined || !meaning.better) return () => NO_THRESHOLD
   const direction = meaning.better === 'lower' ? -1 : 1
   const gains = new Map(
     [...Map.groupBy(runs, ({ variant }) => variant)].map(([variant, ended]) => {
@@ -105,6 +104,12 @@ export function learnedRules(
     const gain = Math.max(OF_STUDY * good, OF_COMPARED * upperQuartile(lowest))
     return { threshold: chance + direction * gain }
   }
+}
+
+/** The simplest floor that was measured, where all variants have the same; else undefined. */
+function commonChance({ arms = [] }: VerdictsInput): number | undefined {
+  const [first, ...others] = arms.map(({ floors }) => floors[0]?.value)
+  return others.every((value) => value === first) ? first : undefined
 }
 
 /** The value that a quarter of the values is at least as high as; minus infinity for none. */

@@ -1,3 +1,4 @@
+export { type ArmRow, armRows, floorsText, isSaturated, shortfallsOf, shortfallText } from '../floors/shortTraining.ts'
 export { chanceOf, failureBound, hasDiverged, outcomes } from './failures.ts'
 export type { PValue } from './family.ts'
 export type * from './judgement.ts'

@@ -1,4 +1,4 @@
-import type { Floors, Standing, StudyDesign } from '../../records/design.ts'
+import type { Floors, Standing, StudyDesign, VariantFloors } from '../../records/design.ts'
 import type { MetricMeaning } from '../../records/meaning.ts'
 import type { MetricSummary, RunStatus } from '../../records/run.ts'
 
@@ -278,6 +278,8 @@ export interface VerdictsInput {
   baseline: string
   /** What the data set gives without learning, in the metric; by default what the design says. */
   floors?: Floors | undefined
+  /** The variants beside the floors of their data, where these were measured. */
+  arms?: readonly VariantFloors[] | undefined
   /** Seeds that were planned, to tell which are missing; by default those of the runs. */
   seeds?: readonly number[] | undefined
   /** The notebook that shows them: results that another one trained are named. */

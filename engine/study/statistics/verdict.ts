@@ -1,6 +1,7 @@
 import type { VariantDesign } from '../../records/design.ts'
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import { splitOf } from '../../records/splits.ts'
+import { trainingText } from '../floors/shortTraining.ts'
 import { enteredTogether, familyText, familyVerdict } from '../ledger/familyVerdict.ts'
 import { tunedText } from '../tuning/words.ts'
 import { soundness } from './comparable.ts'
@@ -146,7 +147,9 @@ export function verdicts(input: VerdictsInput): Verdict[] {
     const claimed = test && ('path' in test ? looksBy(test).claim : claimBy(each, test, meaning, problems))
     const known = standing && claimed && numbers.length > 0 ? familyVerdict(standing, claimed, judgement) : undefined
     const stands = standing && known ? familyText(known, standing, exploratory, looked ? null : interim) : []
-    const parts: Parts = { instead: before, ...said, ledger: stands, plan: planText(exploratory, interim), notes }
+    const floors = numbers.length === 0 ? [] : trainingText(input, [variant, input.baseline], meaning)
+    const plans = planText(exploratory, interim)
+    const parts: Parts = { instead: before, ...said, ledger: stands, floors, plan: plans, notes }
     return {
       ...{ variant, baseline: input.baseline, metric, split: splitOf(metric), meaning, pairs, ...judgement },
       ...{ missing: left, instead, family: tested.length, exploratory, interim, problems, notes },

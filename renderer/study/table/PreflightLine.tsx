@@ -12,7 +12,7 @@ export function PreflightLine({ variant, known, left }: PreflightLineProps) {
   if (!known && !left) return null
   return (
     <tr className="verdict">
-      <td colSpan={6}>
+      <td colSpan={7}>
         <p className={(known?.wrong ?? known?.exported ?? null) === null ? 'muted' : 'warn'} data-testid="preflight">
           {known ? preflightText(known) : leftText([variant])}
         </p>

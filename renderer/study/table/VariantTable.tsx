@@ -2,7 +2,7 @@ import { seriesToken } from '../../../engine/charts/seriesToken.ts'
 import { cellText, columnTitle } from '../../../engine/runs/format.ts'
 import { duration } from '../../../engine/study/duration.ts'
 import { sourceNotebookText } from '../../../engine/study/sourceNotebook.ts'
-import type { Verdict } from '../../../engine/study/statistics/index.ts'
+import { floorsText, type Verdict } from '../../../engine/study/statistics/index.ts'
 import { CLAIMS, differenceTexts, differenceUnit } from '../../../engine/study/statistics/sentences.ts'
 import { neededRuns, type RunView, type StudyView } from '../../protocol/study.ts'
 import { useNotebook } from '../../session/state.ts'
@@ -25,10 +25,12 @@ interface VariantTableProps {
 
 /** The comparison: per variant its complete runs, and what they show against the baseline. */
 export function VariantTable({ study, comparison, running, onPin }: VariantTableProps) {
-  const { chosen, baseline, verdicts } = comparison
+  const { chosen, baseline, verdicts, floors } = comparison
   const looked = verdicts.some(({ looks }) => looks)
+  const floorLines = study.metric === chosen.metric ? floorsText(study.arms ?? [], chosen.meaning) : []
   return (
     <table className="variants" data-testid="variants">
+      {floorLines.length > 0 && <caption data-testid="floor-line">{floorLines.join('; ')}</caption>}
       <thead>
         <tr>
           <Head>variant</Head>
@@ -41,6 +43,12 @@ export function VariantTable({ study, comparison, running, onPin }: VariantTable
             {differenceUnit(chosen.meaning)}
             <span className="sub">{looked ? 'median, confidence sequence' : 'mean, 95% CI'}</span>
           </Head>
+          {floors.length > 0 && (
+            <Head number>
+              epochs
+              <span className="sub">highest floor</span>
+            </Head>
+          )}
           <Head>seeds</Head>
           <Head number>time</Head>
           <Head>status</Head>
@@ -85,6 +93,7 @@ function VariantLine({ variant, index, study, comparison, verdict, running, onPi
   const { chosen, runs: done, baseline } = comparison
   const runs = study.runs.filter((run) => run.variant === variant)
   const notebook = useNotebook((state) => state.name)
+  const floors = comparison.floors.find((each) => each.variant === variant)
   const ms = runs.reduce((sum, run) => sum + run.ms, 0)
   return (
     <tr>
@@ -107,6 +116,13 @@ function VariantLine({ variant, index, study, comparison, verdict, running, onPi
         {cellText(columnOf(chosen), spreadOf(done, variant, chosen))}
       </td>
       <td className="number">{verdict ? <Difference verdict={verdict} soFar={comparison.soFar} /> : '–'}</td>
+      {floors && (
+        <td className="number" data-testid="floors">
+          {floors.epochs}
+          <span className="sub">{floors.floor}</span>
+          {floors.short && <span className="badge">{floors.short}</span>}
+        </td>
+      )}
       <td className="seeds">
         {neededRuns({ runs }).map((run) => (
           <SeedLink key={run.key} run={run} chosen={chosen} />

@@ -213,6 +213,9 @@ export const near = metric('near', { better: 'higher' }, () => ({ add() {}, valu
       await expect(kernel.showReadouts([planned.key], [size])).rejects.toMatchObject(PERMISSION)
       const value = { ...size, value: 1, meaning: {}, test: false }
       await expect(kernel.keepReadout(done.id, value)).rejects.toMatchObject(PERMISSION)
+      const floors = { version: 1, train: 1, test: 1, fitted: 1, measured: 1, models: [] }
+      await expect(kernel.keepFloors('of other data', floors)).rejects.toMatchObject(PERMISSION)
+      await expect(kernel.findFloors('of other data')).rejects.toMatchObject(PERMISSION)
     })
 
     it('read notebooks, the store, or what is hidden in the workspace', async () => {

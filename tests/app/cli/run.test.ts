@@ -58,13 +58,19 @@ export const study = compare('read', {
     expect(said).toMatch(
       new RegExp(`plain: ${size}, runs as a program, leaves as ONNX, PyTorch and TF.js mixer: ${size}`),
     )
-    expect(out.slice(1, 3)).toEqual(['tiny: test/accuracy', expect.stringMatching(/^variant {2}mean ± sd +n$/)])
-    expect(out[3]).toMatch(/^plain {4}0\.\d{4} ± 0\.\d{4} {2}2$/)
+    expect(out.slice(1, 3)).toEqual([
+      'tiny: test/accuracy',
+      expect.stringMatching(/^variant {2}mean ± sd +n {2}epochs {2}highest floor$/),
+    ])
+    expect(out[3]).toMatch(/^plain {4}0\.\d{4} ± 0\.\d{4} {2}2 {4}0\.38 {2}10\.00 % chance(: below floor)?$/)
+    expect(out[5]).toMatch(/^floors: chance 10\.00 %, nearest class mean /)
     const points = '[+-]?\\d+\\.\\d points'
     const counts = 'better on \\d(, equal on \\d)? of 2 seeds'
+    const floor = '\\w+ does not pass [a-z ]+ \\(\\d+\\.\\d\\d %\\)'
+    const short = `(compares short training: ${floor}(, ${floor})?; )?`
     const planned = 'planned \\d{4}-\\d\\d-\\d\\d: seeds 1, 2, mixer against plain, by test/accuracy'
-    const verdict = `^too few seeds to tell mixer from plain: ${points} \\(${counts}\\); at least 4 more seeds are needed ${planned}$`
-    const sentences = out.slice(5).join(' ').replaceAll(/\s+/g, ' ')
+    const verdict = `^too few seeds to tell mixer from plain: ${points} \\(${counts}\\); ${short}at least 4 more seeds are needed ${planned}$`
+    const sentences = out.slice(7).join(' ').replaceAll(/\s+/g, ' ')
     expect(sentences).toMatch(new RegExp(verdict))
     expect(out.filter((line) => line.length > 80)).toEqual([])
     const again = await mixlab([...call, '--json'])

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withExpected } from '../../../app/experiments/expected.ts'
 import { chosen, fileOf, readyNotebooks } from '../../../app/experiments/notebooks.ts'
@@ -28,7 +29,9 @@ describe('docs/papers.md', () => {
       { name: 'gmlp/gates', results: { ...someResults, claim } },
       { name: 'solids', results: someResults },
     ])
-    expect(text).toContain('1 claim with 2 parts: 1 found, 0 found otherwise, 0 equal within the margin, 1 open.')
+    expect(text).toContain(
+      '1 claim with 2 parts: 1 found, 0 found otherwise, 0 equal within the margin, 1 open; 0 screening, which count as none of these.',
+    )
     expect(text).toContain(
       '## [Pay Attention to MLPs](https://arxiv.org/abs/2105.08050), Liu et al. 2021\n\n### Which gate?',
     )
@@ -52,10 +55,17 @@ describe('docs/papers.md', () => {
   })
 })
 
+it('docs/findings.md tells nothing of a part that is screening', () => {
+  const text = readFileSync(join(dirname(PAPERS_FILE), 'findings.md'), 'utf8')
+  const told = text.matchAll(/\[([a-z ]+)\]\(\.\.\/experiments\/([\w/-]+)\.ts\)/g)
+  const counted = new Map(stored.map(({ name, results }) => [name, results.claim?.parts.map(({ verdict }) => verdict)]))
+  for (const [, verdict, name = ''] of told) expect(counted.get(name), `${name}: ${verdict}`).toContain(verdict)
+})
+
 describe.each(stored)('the results of $name', ({ name, results }) => {
   it('say what would decide what is open, and nothing of the rest', () => {
-    for (const { verdict, needs } of results.claim?.parts ?? []) {
-      expect(needs !== undefined).toBe(verdict === 'open')
+    for (const { verdict, shows = verdict, needs } of results.claim?.parts ?? []) {
+      expect(needs !== undefined).toBe(shows === 'open')
     }
   })
 

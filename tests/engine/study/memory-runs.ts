@@ -27,6 +27,8 @@ export function memoryRuns(): RunStore & { started: Attempt[] } {
     earlierDesigns: async () => [],
     standingOf: async () => [],
     doubtRuns: async () => {},
+    findFloors: async () => null,
+    keepFloors: async () => {},
     readSeries: async () => [],
     showReadouts: async () => [],
     keepReadout: async (_, { value, meaning }) => {

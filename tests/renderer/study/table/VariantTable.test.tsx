@@ -16,7 +16,7 @@ const values = { plain: [0.5, 0.52, 0.51, 0.53, 0.5, 0.52], gated: [0.6, 0.63, 0
 
 function comparisonOf(study: StudyView, change: Partial<Comparison> = {}): Comparison {
   const { variants } = study
-  const given = { baseline: variants[0] ?? '', soFar: false, answers: [], strips: new Map(), ...change }
+  const given = { baseline: variants[0] ?? '', soFar: false, answers: [], floors: [], strips: new Map(), ...change }
   const runs = doneRuns(study)
   const seeds = comparedSeeds(study, given.soFar)
   const input = {
