@@ -39,6 +39,9 @@ type Check = readonly [title: string, program: string, args: readonly string[]]
 /** The page that the browser tests open, built where its sources have changed. */
 export const PAGE: Check = ['the page is built', 'tests/e2e/build.ts', []]
 
+/** Sentences that are hard to read: their number may fall, and never rise. */
+export const PROSE: Check = ['prose', 'tests/prose.ts', []]
+
 const LINT: Check = [
   'lint, import direction and format',
   'node_modules/@biomejs/biome/bin/biome',
