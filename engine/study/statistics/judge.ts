@@ -119,8 +119,8 @@ function meanClaim(test: Test, all: readonly number[], wanted: number | undefine
   return test.tooFew ? 'too few' : 'open'
 }
 
-function moreSeeds(all: readonly number[], { shown, level }: Test): number | null {
-  if (shown || all.every((value) => value === 0)) return 0
+function moreSeeds(all: readonly number[], { shown, tooFew, level }: Test): number | null {
+  if (shown || (!tooFew && all.every((value) => value === 0))) return 0
   const size = effect(all)
   const needed = size === null ? fewestSeeds(level) : seedsFor(Math.abs(size), level, all.length)
   return needed === null ? null : Math.max(1, needed - all.length)
