@@ -58,7 +58,7 @@ export interface HostOptions {
   startQuery?: StartQuery
   /** Starts a thread that answers questions to the store, so that nothing waits for them; left out: they are answered here. */
   startReader?: StartReader
-  /** What the threads run that decode pictures; left out: that of the sources. */
+  /** The script of the threads that decode pictures; by default the one of the sources. */
   pictureThread?: string
   /** Opens the queue of a workspace for its page; left out: there is none to be seen or set. */
   openQueue?: (workspace: Workspace) => QueueOfPage

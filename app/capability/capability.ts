@@ -40,7 +40,7 @@ export function openCapability(asked: CapabilityRequest, quota = QUOTA): Capabil
   const admitted = new Set<string>()
   /** What tells how these are trained, whatever they measure. */
   const trained = new Set<string>()
-  /** What stands for the data and tasks of these. */
+  /** Digests that stand for the data and tasks of these runs. */
   const data = new Set<string>()
   /** The ids of runs that they train. */
   const training = new Set<number>()

@@ -220,7 +220,7 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
 
 /** Threads that augment, at most. */
 const MOST_AUGMENTERS = 8
-/** What a notebook with augmentation has in its text. */
+/** Words that the text of a notebook with augmentation has. */
 const AUGMENTS = /augment|mixup|cutmix|recipes/i
 
 /** How many threads to start that augment or make generated examples, as none can be started later. */

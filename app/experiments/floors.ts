@@ -12,7 +12,7 @@ import { FLOORS_VERSION, measureFloors } from '../../engine/study/floors/measure
 import type { OpenStudy } from '../../engine/study/opened.ts'
 import type { PlannedClaim } from './claims.ts'
 
-/** What was measured since the process began: many notebooks have the same data. */
+/** Floors measured by this process, by data and task: many notebooks have the same data. */
 const known = new Map<string, Promise<TaskFloors | null>>()
 
 /** Results of a claim beside the floors of its data, which are measured where the results do not have them; nothing is trained. */

@@ -28,7 +28,7 @@ interface Place {
   sum: number
 }
 
-/** What is kept of pictures in `folder`. A pack that is damaged or gone, and a folder that cannot be written, keep nothing. */
+/** The picture cache in `folder`. It skips a damaged or missing pack, and keeps nothing in a folder that cannot be written. */
 export function openPictureCache(folder: string, most = PICTURE_CACHE_BYTES): KeptPictures {
   const shapes = new Map<string, { packs: Set<string>; places: Map<string, Place> }>()
   const used = new Set<string>()

@@ -98,8 +98,6 @@ export interface StudyDesign {
 export interface Floors {
   /** By chance: e.g. the share of the largest class. */
   chance: number
-  /** The best of the simple models, e.g. a logistic regression. */
-  highest?: number | undefined
 }
 
 /** A run of a design. */
@@ -181,7 +179,7 @@ export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
   together: list(name).optional(),
   margin: z.number().positive().optional(),
   learned: z.number().optional(),
-  floors: z.strictObject({ chance: z.number(), highest: z.number().optional() }).optional(),
+  floors: z.strictObject({ chance: z.number() }).optional(),
   anytime: z.strictObject({ upTo: z.int().min(1) }).optional(),
   planned: z
     .strictObject({

@@ -1,4 +1,4 @@
-import { MixlabError } from '../errors.ts'
+import { tensorsOf } from './localityInjection.ts'
 import type { NamedTensor } from './safetensors.ts'
 
 /**
@@ -10,13 +10,8 @@ import type { NamedTensor } from './safetensors.ts'
  *     fc1 = W1 diag(a2), k1 + W1 b2        fc2 = diag(g2) W2, g2 k2        head = H diag(a), k + H b
  */
 export function foldAffine(tensors: NamedTensor[]): NamedTensor[] {
-  const byName = new Map(tensors.map((tensor) => [tensor.name, tensor]))
-  const get = (name: string): NamedTensor => {
-    const found = byName.get(name)
-    if (!found) throw new MixlabError('weights', 'ResMLP', `tensor '${name}' is missing`)
-    return found
-  }
-  const depth = [...byName.keys()].filter((name) => /^blocks\.\d+\.ls1$/.test(name)).length
+  const get = tensorsOf(tensors, 'ResMLP')
+  const depth = tensors.filter(({ name }) => /^blocks\.\d+\.ls1$/.test(name)).length
   const blocks = Array.from({ length: depth }, (_, i) => foldBlock(`blocks.${i}.`, get))
   const head = foldInto(get('head.weight'), get('head.bias'), get('norm.alpha'), get('norm.beta'))
   return [get('stem.proj.weight'), get('stem.proj.bias'), ...blocks.flat(), ...head]

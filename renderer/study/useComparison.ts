@@ -27,7 +27,7 @@ export interface Comparison {
   verdicts: Verdict[]
   /** What the study asks beside that, and what came out. */
   answers: Answer[]
-  /** What the table says of each variant beside its floors; nothing before these are known. */
+  /** The epochs and the highest floor of each variant, as the table shows them; empty until floors are known. */
   floors: ArmRow[]
   /** Each variant's values by seed, as SVG text. */
   strips: ReadonlyMap<string, string>

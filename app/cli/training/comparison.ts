@@ -77,7 +77,7 @@ export function answersOf(
   return answers(comparedIn(plan, done, {}, notebook, arms))
 }
 
-/** What the table says of each variant beside its floors. */
+/** The epochs and the highest floor of each variant, as the table shows them. */
 export function floorRowsOf(plan: PlanEvent, done: StoredRun[], arms: readonly VariantFloors[]): ArmRow[] {
   return armRows(
     { ...plan, runs: namedRuns(plan.design.runs, done), arms },

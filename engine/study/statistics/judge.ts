@@ -164,7 +164,7 @@ function withinOf(
 }
 
 /**
- * How many more seeds would show a mean of this size within the margin with a power of 80%, by the formula of seeds.ts with the
+ * How many more seeds would show a mean of this size within the margin with a power of 80%, by the formula of `seedsFor` with the
  * distance to the margin; the power is that of both tests together, as if the mean were 0 (Julious, "Sample Sizes for Clinical
  * Trials with Normal Data", 2004), and otherwise a little more. Null where it is not within, or beyond 100.
  */
